@@ -1,0 +1,90 @@
+package dev.sluice.activities.landing;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+
+/**
+ * Where a file of a prepared folder lies below its landing prefix.
+ *
+ * <p>Folders and file names keep their order and meaning, but every segment is spelled so that each
+ * reader resolves it alike: DuckDB takes partition values from {@code key=value} segments of the
+ * path, percent-decoded, and misses a segment with a second {@code =} or a {@code ?} in it. So keys
+ * and values are decoded once and encoded again as DuckLake's own writer does it (all bytes of UTF-8
+ * but {@code A-Za-z0-9_.~-}); other segments are encoded as they are, which keeps different names
+ * different.
+ */
+final class LandedPath {
+
+  private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
+  private LandedPath() {}
+
+  /** Returns the landed form of a path relative to the prepared folder. */
+  static String of(String sourcePath) {
+    StringBuilder landed = new StringBuilder(sourcePath.length() + 16);
+    int start = 0;
+    for (int slash = sourcePath.indexOf('/'); slash >= 0; slash = sourcePath.indexOf('/', start)) {
+      landed.append(folder(sourcePath.substring(start, slash))).append('/');
+      start = slash + 1;
+    }
+    return landed.append(encode(utf8(sourcePath.substring(start)))).toString();
+  }
+
+  private static String folder(String segment) {
+    int equals = segment.indexOf('=');
+    if (equals <= 0) {
+      return encode(utf8(segment));
+    }
+    return encode(decode(segment.substring(0, equals)))
+        + "="
+        + encode(decode(segment.substring(equals + 1)));
+  }
+
+  /** Percent-decodes as DuckDB does: a {@code %} without two hex digits stands for itself. */
+  private static byte[] decode(String text) {
+    byte[] bytes = utf8(text);
+    ByteArrayOutputStream decoded = new ByteArrayOutputStream(bytes.length);
+    int at = 0;
+    while (at < bytes.length) {
+      if (bytes[at] == '%'
+          && at + 2 < bytes.length
+          && HexFormat.isHexDigit(bytes[at + 1])
+          && HexFormat.isHexDigit(bytes[at + 2])) {
+        decoded.write(
+            HexFormat.fromHexDigit(bytes[at + 1]) * 16 + HexFormat.fromHexDigit(bytes[at + 2]));
+        at += 3;
+      } else {
+        decoded.write(bytes[at]);
+        at++;
+      }
+    }
+    return decoded.toByteArray();
+  }
+
+  private static String encode(byte[] bytes) {
+    StringBuilder encoded = new StringBuilder(bytes.length);
+    for (byte b : bytes) {
+      if (isPlain(b)) {
+        encoded.append((char) b);
+      } else {
+        encoded.append('%').append(HEX.toHexDigits(b));
+      }
+    }
+    return encoded.toString();
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static boolean isPlain(byte b) {
+    return (b >= 'a' && b <= 'z')
+        || (b >= 'A' && b <= 'Z')
+        || (b >= '0' && b <= '9')
+        || b == '_'
+        || b == '.'
+        || b == '~'
+        || b == '-';
+  }
+}
