@@ -2,6 +2,19 @@
  * The embedded stack: PostgreSQL, an S3 endpoint, a Temporal service and DuckDB as referee, all
  * inside one JVM and on the loopback address only. The demo, {@code dev}, the benchmarks and the
  * tests of every module use this one implementation; it depends on none of our other modules.
+ *
+ * <p>Where to begin:
+ *
+ * <ul>
+ *   <li>{@link dev.sluice.embedded.EmbeddedDatabase}: {@code shared().newDatabase()} is a fresh
+ *       PostgreSQL database per test; {@code start(options)} a server of one's own that can be
+ *       restarted or crashed.
+ *   <li>{@link dev.sluice.embedded.EmbeddedS3}: {@code shared().newBucket("lake")}.
+ *   <li>{@link dev.sluice.embedded.DuckDbReferee}: {@code assumeAvailable()}, then {@link
+ *       dev.sluice.embedded.DuckLakeSession}{@code .open()} and {@code attach(…)}.
+ *   <li>{@link dev.sluice.embedded.CatalogDump}: what a catalog holds, comparable after masking.
+ *   <li>{@link dev.sluice.embedded.ConnectionCutter}: commits of unknown outcome.
+ * </ul>
  */
 @NullMarked
 package dev.sluice.embedded;
