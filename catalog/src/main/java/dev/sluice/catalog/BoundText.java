@@ -20,7 +20,8 @@ import java.util.regex.Pattern;
 public final class BoundText {
 
   private static final Pattern INTEGER = Pattern.compile("[+-]?\\d{1,40}");
-  private static final Pattern DECIMAL = Pattern.compile("[+-]?(\\d{1,40}(\\.\\d{0,40})?|\\.\\d{1,40})");
+  private static final Pattern DECIMAL =
+      Pattern.compile("[+-]?(\\d{1,40}(\\.\\d{0,40})?|\\.\\d{1,40})");
   private static final Pattern FLOAT =
       Pattern.compile("[+-]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d{1,4})?");
   private static final Pattern UUID =
@@ -128,8 +129,7 @@ public final class BoundText {
 
   /** Whether the text spells NaN for a float type, in any case and with any sign. */
   public static boolean isNan(ColumnType type, String text) {
-    return (type == Scalar.FLOAT32 || type == Scalar.FLOAT64)
-        && unsignedWord(text).equals("nan");
+    return (type == Scalar.FLOAT32 || type == Scalar.FLOAT64) && unsignedWord(text).equals("nan");
   }
 
   /** Both spellings occur: 0 and 1 from DuckDB's writer, false and true from registered files. */

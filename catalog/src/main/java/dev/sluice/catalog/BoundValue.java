@@ -3,9 +3,9 @@ package dev.sluice.catalog;
 import java.math.BigDecimal;
 
 /**
- * A parsed statistics value. Values are made by {@link BoundText#parse} and compare only with values
- * of their own kind; whoever mixes kinds made a mistake and gets a {@link ClassCastException}.
- * Immutable and thread-safe.
+ * A parsed statistics value. Values are made by {@link BoundText#parse} and compare only with
+ * values of their own kind; whoever mixes kinds made a mistake and gets a {@link
+ * ClassCastException}. Immutable and thread-safe.
  */
 public sealed interface BoundValue extends Comparable<BoundValue> {
 

@@ -93,7 +93,8 @@ public sealed interface ColumnType {
   record Decimal(int precision, int scale) implements ColumnType {
 
     private static final Pattern PATTERN =
-        Pattern.compile("decimal\\(\\s*(\\d{1,2})\\s*,\\s*(\\d{1,2})\\s*\\)", Pattern.CASE_INSENSITIVE);
+        Pattern.compile(
+            "decimal\\(\\s*(\\d{1,2})\\s*,\\s*(\\d{1,2})\\s*\\)", Pattern.CASE_INSENSITIVE);
 
     /** Checks the bounds of DuckDB's decimal. */
     public Decimal {

@@ -1,6 +1,8 @@
 package dev.sluice.catalog;
 
-/** A table's qualified name. Compared exactly here; DuckDB resolves names without regard to case. */
+/**
+ * A table's qualified name. Compared exactly here; DuckDB resolves names without regard to case.
+ */
 public record TableName(String schema, String table) {
 
   /** Both parts must be non-empty. */

@@ -45,7 +45,8 @@ final class TemporalText {
   static Optional<BoundValue> time(String text, int fractionDigits) {
     Matcher match = TIME.matcher(text);
     return match.matches()
-        ? value(OptionalLong.of(0), nanosOfDay(match, 1, fractionDigits)).map(BoundValue.class::cast)
+        ? value(OptionalLong.of(0), nanosOfDay(match, 1, fractionDigits))
+            .map(BoundValue.class::cast)
         : Optional.empty();
   }
 

@@ -79,11 +79,12 @@ public final class CatalogDump {
    */
   public CatalogDump masking(Set<String> columns) {
     return changing(
-        (table, row) -> row.changed(
-            (column, value) ->
-                columns.contains(table + "." + column) || columns.contains("*." + column)
-                    ? MASK
-                    : value));
+        (table, row) ->
+            row.changed(
+                (column, value) ->
+                    columns.contains(table + "." + column) || columns.contains("*." + column)
+                        ? MASK
+                        : value));
   }
 
   /** This dump without what differs between any two lakes, whoever wrote them. */
@@ -180,8 +181,7 @@ public final class CatalogDump {
     return new CatalogDump(changed);
   }
 
-  private static List<String> tableNames(Connection connection, String schema)
-      throws SQLException {
+  private static List<String> tableNames(Connection connection, String schema) throws SQLException {
     List<String> names = new ArrayList<>();
     try (PreparedStatement statement =
         connection.prepareStatement(

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param metadataSchema the catalog's PostgreSQL schema; null for the database's default one
  * @param dataPath where its files lie, e.g. {@code s3://bucket/lake/}; null to take the path that
  *     an existing lake has stored
- * @param options further ATTACH options with their SQL values, e.g. {@code
- *     DATA_INLINING_ROW_LIMIT} to {@code 0}
+ * @param options further ATTACH options with their SQL values, e.g. {@code DATA_INLINING_ROW_LIMIT}
+ *     to {@code 0}
  */
 public record DuckLakeAttachment(
     String alias,

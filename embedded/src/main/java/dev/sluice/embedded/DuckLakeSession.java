@@ -134,8 +134,8 @@ public final class DuckLakeSession implements AutoCloseable {
   }
 
   /**
-   * Runs a query and returns its rows as DuckDB's own text of each value (its cast to VARCHAR);
-   * SQL NULL is null. Statements that cannot stand in a FROM clause (CALL, PRAGMA) are refused by
+   * Runs a query and returns its rows as DuckDB's own text of each value (its cast to VARCHAR); SQL
+   * NULL is null. Statements that cannot stand in a FROM clause (CALL, PRAGMA) are refused by
    * DuckDB here: write them as {@code FROM function(…)}.
    */
   public List<List<@Nullable String>> queryText(String sql) throws SQLException {

@@ -45,8 +45,14 @@ public final class EmbeddedDatabase implements AutoCloseable {
   private EmbeddedDatabase(EmbeddedDatabaseOptions options) {
     this.options = options;
     Path kept = options.folder();
-    this.scratch = kept == null ? ScratchFolder.create("postgres") : null;
-    this.dataFolder = scratch == null ? dataFolderIn(kept) : scratch.path().resolve("data");
+    if (kept == null) {
+      ScratchFolder own = ScratchFolder.create("postgres");
+      this.scratch = own;
+      this.dataFolder = own.path().resolve("data");
+    } else {
+      this.scratch = null;
+      this.dataFolder = dataFolderIn(kept);
+    }
     EmbeddedPostgres first = launch(options.port());
     this.running = first;
     this.port = first.getPort();
@@ -138,8 +144,8 @@ public final class EmbeddedDatabase implements AutoCloseable {
   /** Makes an empty database with a name of its own, for one test. */
   public PostgresDatabase newDatabase() {
     return createDatabase(
-        String.format(Locale.ROOT, "t_%d_%d", ProcessHandle.current().pid(),
-            databases.incrementAndGet()));
+        String.format(
+            Locale.ROOT, "t_%d_%d", ProcessHandle.current().pid(), databases.incrementAndGet()));
   }
 
   /** Removes a database, ending its connections; does nothing when it is not there. */

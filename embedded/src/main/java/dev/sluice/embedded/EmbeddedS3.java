@@ -40,8 +40,14 @@ public final class EmbeddedS3 implements AutoCloseable {
   private EmbeddedS3(EmbeddedS3Options options) {
     this.options = options;
     Path kept = options.folder();
-    this.scratch = kept == null ? ScratchFolder.create("s3") : null;
-    this.folder = scratch == null ? kept.toAbsolutePath() : scratch.path().resolve("objects");
+    if (kept == null) {
+      ScratchFolder own = ScratchFolder.create("s3");
+      this.scratch = own;
+      this.folder = own.path().resolve("objects");
+    } else {
+      this.scratch = null;
+      this.folder = kept.toAbsolutePath();
+    }
     try {
       Files.createDirectories(folder);
       Properties properties = new Properties();
@@ -152,9 +158,9 @@ public final class EmbeddedS3 implements AutoCloseable {
   }
 
   /**
-   * How often each storage operation was called since the start or the last {@link
-   * #resetCalls()}, by s3proxy's names: {@code getBlob}, {@code blobMetadata} (HEAD), {@code
-   * putBlob}, {@code copyBlob}, {@code list}, {@code removeBlob}, {@code uploadMultipartPart} …
+   * How often each storage operation was called since the start or the last {@link #resetCalls()},
+   * by s3proxy's names: {@code getBlob}, {@code blobMetadata} (HEAD), {@code putBlob}, {@code
+   * copyBlob}, {@code list}, {@code removeBlob}, {@code uploadMultipartPart} …
    */
   public Map<String, Long> calls() {
     return store.calls();

@@ -38,7 +38,12 @@ public record EmbeddedS3Options(
   /** Leaves the secret out. */
   @Override
   public String toString() {
-    return "EmbeddedS3Options[port=" + port + ", folder=" + folder + ", accessKey=" + accessKey
+    return "EmbeddedS3Options[port="
+        + port
+        + ", folder="
+        + folder
+        + ", accessKey="
+        + accessKey
         + ", secretKey=***]";
   }
 }

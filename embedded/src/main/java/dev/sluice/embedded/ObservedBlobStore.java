@@ -79,8 +79,8 @@ final class ObservedBlobStore implements InvocationHandler, AutoCloseable {
   }
 
   @Override
-  public @Nullable Object invoke(Object self, Method method, @Nullable Object @Nullable [] arguments)
-      throws Throwable {
+  public @Nullable Object invoke(
+      Object self, Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
     if (!NOT_COUNTED.contains(method.getName())) {
       calls.computeIfAbsent(method.getName(), name -> new LongAdder()).increment();
       Duration wait = delay;

@@ -138,8 +138,7 @@ final class ScratchFolder implements AutoCloseable {
 
   /** Ends a process and its children at once, as a crash would, and waits until they are gone. */
   static void endWithChildren(ProcessHandle process) {
-    List<ProcessHandle> family =
-        Stream.concat(Stream.of(process), process.descendants()).toList();
+    List<ProcessHandle> family = Stream.concat(Stream.of(process), process.descendants()).toList();
     family.forEach(ProcessHandle::destroyForcibly);
     for (ProcessHandle member : family) {
       try {
@@ -147,8 +146,7 @@ final class ScratchFolder implements AutoCloseable {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return;
-      } catch (java.util.concurrent.ExecutionException
-          | java.util.concurrent.TimeoutException e) {
+      } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
         log.warn("process {} has not ended: {}", member.pid(), e.toString());
       }
     }

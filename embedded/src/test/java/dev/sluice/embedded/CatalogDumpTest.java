@@ -51,8 +51,7 @@ class CatalogDumpTest {
 
     assertThat(dump.rows("ducklake_table"))
         .singleElement()
-        .satisfies(
-            row -> assertThat(row).contains("end_snapshot=NULL").contains("table_name=*"));
+        .satisfies(row -> assertThat(row).contains("end_snapshot=NULL").contains("table_name=*"));
     assertThat(dump.without(Set.of("ducklake_table")).rows("ducklake_table")).isEmpty();
   }
 

@@ -58,8 +58,7 @@ class EmbeddedS3Test {
 
     HttpResponse<String> answer =
         HttpClient.newHttpClient()
-            .send(
-                HttpRequest.newBuilder(bucket).build(), HttpResponse.BodyHandlers.ofString());
+            .send(HttpRequest.newBuilder(bucket).build(), HttpResponse.BodyHandlers.ofString());
 
     assertThat(answer.statusCode()).isEqualTo(403);
   }

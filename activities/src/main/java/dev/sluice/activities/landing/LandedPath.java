@@ -10,9 +10,9 @@ import java.util.HexFormat;
  * <p>Folders and file names keep their order and meaning, but every segment is spelled so that each
  * reader resolves it alike: DuckDB takes partition values from {@code key=value} segments of the
  * path, percent-decoded, and misses a segment with a second {@code =} or a {@code ?} in it. So keys
- * and values are decoded once and encoded again as DuckLake's own writer does it (all bytes of UTF-8
- * but {@code A-Za-z0-9_.~-}); other segments are encoded as they are, which keeps different names
- * different.
+ * and values are decoded once and encoded again as DuckLake's own writer does it (all bytes of
+ * UTF-8 but {@code A-Za-z0-9_.~-}); other segments are encoded as they are, which keeps different
+ * names different.
  */
 final class LandedPath {
 

@@ -10,8 +10,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one task per item on virtual threads, a bounded number at a time, and hands the results to the
- * calling thread.
+ * Runs one task per item on virtual threads, a bounded number at a time, and hands the results to
+ * the calling thread.
  *
  * <p>The caller stays in charge: results, progress and heartbeats happen on its thread, so an
  * observer needs no locks, and an exception it throws (a cancelled activity's heartbeat) stops the
@@ -119,6 +119,8 @@ public final class Parallel {
       }
     }
 
+    // By identity: an exception must not suppress itself.
+    @SuppressWarnings("ReferenceEquality")
     private void stop(Throwable cause) {
       running.forEach(Thread::interrupt);
       boolean interrupted = false;

@@ -121,8 +121,8 @@ public sealed interface Change {
    *
    * @param name the stable name
    * @param columns the columns that the new content has
-   * @param partitioning spec for a table made now; an existing table keeps its own (files then carry
-   *     values for those keys, or none)
+   * @param partitioning spec for a table made now; an existing table keeps its own (files then
+   *     carry values for those keys, or none)
    * @param files the content; empty publishes an empty table
    * @param policy what may happen to the columns of an existing table
    * @param foreign what to do with live content that no commit of ours made

@@ -7,11 +7,12 @@ import org.jspecify.annotations.Nullable;
  * What one commit shall do.
  *
  * @param description for logs and errors, e.g. {@code publish insights.flights}
- * @param idempotencyKey stored with the commit; a second request with the key answers with the first
- *     one's snapshot and does nothing. Never contains a run id. Null only for commits that a person
- *     makes once (command line)
+ * @param idempotencyKey stored with the commit; a second request with the key answers with the
+ *     first one's snapshot and does nothing. Never contains a run id. Null only for commits that a
+ *     person makes once (command line)
  * @param base what the changes were planned on
- * @param before steps run under the lock before anything else is decided; one may refuse by throwing
+ * @param before steps run under the lock before anything else is decided; one may refuse by
+ *     throwing
  * @param changes applied in order
  * @param after steps run after all rows are written and counted, just before COMMIT
  * @param author stored in the change log; null for none
@@ -41,8 +42,7 @@ public record CommitRequest(
 
   /** The same request under an idempotency key. */
   public CommitRequest withKey(String key) {
-    return new CommitRequest(
-        description, key, base, before, changes, after, author, message);
+    return new CommitRequest(description, key, base, before, changes, after, author, message);
   }
 
   /** The same request with steps. */
