@@ -32,8 +32,7 @@ final class ChunkStatistics {
    * @param ordered whether the footer says that {@code min_value} and {@code max_value} follow the
    *     type's own order
    */
-  static Bound.@Nullable Range range(
-      Readable type, Statistics statistics, boolean ordered) {
+  static Bound.@Nullable Range range(Readable type, Statistics statistics, boolean ordered) {
     Storage storage = type.storage();
     boolean signSafe = isSignSafe(storage);
     ByteBuffer min = null;
@@ -93,7 +92,8 @@ final class ChunkStatistics {
       case SIGNED_32, DAYS -> length == 4 ? new Bound.Whole(in.getInt(0)) : null;
       case SIGNED_64, MICROS -> length == 8 ? new Bound.Whole(in.getLong(0)) : null;
       case NANOS -> length == 8 ? nanos(type.type(), in.getLong(0)) : null;
-      case MILLIS -> length == 8 ? millis(in.getLong(0)) : length == 4 ? millis(in.getInt(0)) : null;
+      case MILLIS ->
+          length == 8 ? millis(in.getLong(0)) : length == 4 ? millis(in.getInt(0)) : null;
       case UNSIGNED_32 -> length == 4 ? new Bound.Whole(in.getInt(0) & 0xFFFF_FFFFL) : null;
       case UNSIGNED_64 -> length == 8 ? unsigned(in.getLong(0)) : null;
       case FLOAT -> length == 4 ? real(in.getFloat(0)) : null;
@@ -103,9 +103,7 @@ final class ChunkStatistics {
       case DECIMAL_64 ->
           length == 8 ? new Bound.Numeric(BigDecimal.valueOf(in.getLong(0), scale)) : null;
       case DECIMAL_BYTES ->
-          length > 0
-              ? new Bound.Numeric(new BigDecimal(new BigInteger(array(in)), scale))
-              : null;
+          length > 0 ? new Bound.Numeric(new BigDecimal(new BigInteger(array(in)), scale)) : null;
       case TEXT -> text(in);
       case UUID -> length == 16 ? uuid(in) : null;
       case GROUP, ALL_NULL, OPAQUE -> null;

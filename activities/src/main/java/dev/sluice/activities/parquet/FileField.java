@@ -6,8 +6,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column of a Parquet file as DuckDB sees it: the synthetic groups of lists and maps are left out,
- * so children are struct fields, the list's element, or the map's key and value.
+ * A column of a Parquet file as DuckDB sees it: the synthetic groups of lists and maps are left
+ * out, so children are struct fields, the list's element, or the map's key and value.
  *
  * @param name name in the file; for list elements and map parts the role ({@code element}, {@code
  *     key}, {@code value})

@@ -127,8 +127,7 @@ final class FooterDecoder {
   private void check(ColumnMetaData chunk, LeafShape shape, long rows) {
     long values = chunk.getNum_values();
     if (values < 0 || (!shape.repeated() && values != rows)) {
-      throw lie(
-          "column '%s' has %d values in a row group of %d rows", shape.name(), values, rows);
+      throw lie("column '%s' has %d values in a row group of %d rows", shape.name(), values, rows);
     }
     long start = chunk.getData_page_offset();
     if (chunk.isSetDictionary_page_offset() && chunk.getDictionary_page_offset() > 0) {

@@ -17,9 +17,10 @@ import org.apache.parquet.format.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The type of a leaf as DuckDB 1.5.5 reads it. DuckDB knows UUID, half floats, times, timestamps and
- * typeless NULL columns by their logical type and everything else by the converted type only; a file
- * that has just the logical type for text or small integers is read as bytes or plain integers.
+ * The type of a leaf as DuckDB 1.5.5 reads it. DuckDB knows UUID, half floats, times, timestamps
+ * and typeless NULL columns by their logical type and everything else by the converted type only; a
+ * file that has just the logical type for text or small integers is read as bytes or plain
+ * integers.
  */
 final class LeafTypes {
 
@@ -160,7 +161,8 @@ final class LeafTypes {
     int scale = element.getScale();
     String found = String.format(Locale.ROOT, "decimal(%d,%d)", precision, scale);
     if (precision > MAX_DECIMAL_PRECISION) {
-      return new Unreadable(found, "DuckDB has decimals of 38 digits and reads this one as a double");
+      return new Unreadable(
+          found, "DuckDB has decimals of 38 digits and reads this one as a double");
     }
     if (precision < 1 || scale < 0 || scale > precision) {
       return new Unreadable(found, "precision and scale do not go together");

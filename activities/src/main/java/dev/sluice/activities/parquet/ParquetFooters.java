@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Reads the footers of Parquet files by ranged requests: one for most files, a second one only where
- * a footer is longer than the tail that was asked for. Never reads data pages. Thread-safe.
+ * Reads the footers of Parquet files by ranged requests: one for most files, a second one only
+ * where a footer is longer than the tail that was asked for. Never reads data pages. Thread-safe.
  */
 public final class ParquetFooters {
 
   /**
-   * Bytes asked for at once. The footer of a file of 50 columns and one row group takes about 10 KiB;
-   * a larger request costs a cold endpoint hardly more than a small one.
+   * Bytes asked for at once. The footer of a file of 50 columns and one row group takes about 10
+   * KiB; a larger request costs a cold endpoint hardly more than a small one.
    */
   public static final int DEFAULT_TAIL_BYTES = 64 * 1024;
 
@@ -166,7 +166,9 @@ public final class ParquetFooters {
     return new String(bytes, offset, MAGIC_BYTES, StandardCharsets.ISO_8859_1);
   }
 
-  /** The files of one table mostly share a schema; keeping it once keeps the list of files small. */
+  /**
+   * The files of one table mostly share a schema; keeping it once keeps the list of files small.
+   */
   private ParquetFile intern(ParquetFile file) {
     FileSchema known = schemas.putIfAbsent(file.schema(), file.schema());
     return known == null

@@ -46,7 +46,6 @@ public final class ParquetRefusedException extends RuntimeException {
     this.kind = kind;
   }
 
-
   /** The file as the caller named it. */
   public String file() {
     return file;

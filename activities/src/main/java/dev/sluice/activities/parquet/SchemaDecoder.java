@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Turns a footer's flat list of schema elements into columns as DuckDB 1.5.5 resolves them.
  *
  * <p>DuckDB looks at converted types and repetition only: a repeated group with one child is a list
- * of that child, whatever the writer called it; a group with several children is a struct; a list or
- * map group takes its meaning from the repeated group inside. Reading a file in any other way would
- * register it under a type that queries then resolve differently (REG-01, REG-02).
+ * of that child, whatever the writer called it; a group with several children is a struct; a list
+ * or map group takes its meaning from the repeated group inside. Reading a file in any other way
+ * would register it under a type that queries then resolve differently (REG-01, REG-02).
  */
 final class SchemaDecoder {
 
@@ -82,8 +82,7 @@ final class SchemaDecoder {
   private Node decoded(
       SchemaElement element, boolean insideMap, boolean required, boolean repeated) {
     boolean isRepeated = element.getRepetition_type() == FieldRepetitionType.REPEATED;
-    boolean isRequired =
-        required && element.getRepetition_type() == FieldRepetitionType.REQUIRED;
+    boolean isRequired = required && element.getRepetition_type() == FieldRepetitionType.REQUIRED;
     boolean inRepetition = repeated || isRepeated;
     return element.isSetNum_children() && element.getNum_children() > 0
         ? group(element, insideMap, isRequired, inRepetition)
@@ -99,8 +98,7 @@ final class SchemaDecoder {
         : leaf;
   }
 
-  private Node group(
-      SchemaElement element, boolean insideMap, boolean required, boolean repeated) {
+  private Node group(SchemaElement element, boolean insideMap, boolean required, boolean repeated) {
     boolean isRepeated = element.getRepetition_type() == FieldRepetitionType.REPEATED;
     ConvertedType converted = element.isSetConverted_type() ? element.getConverted_type() : null;
     boolean isMap = converted == ConvertedType.MAP;
@@ -124,8 +122,7 @@ final class SchemaDecoder {
       return plain(renamed(element, children.get(0)));
     }
     if (count > 1 || (converted != ConvertedType.LIST && !isMap && !isRepeated)) {
-      FileField struct =
-          field(element, new Readable(Nested.STRUCT, Storage.GROUP), children, -1);
+      FileField struct = field(element, new Readable(Nested.STRUCT, Storage.GROUP), children, -1);
       return plain(isRepeated ? list(element, struct) : struct);
     }
     FileField only = children.get(0);
@@ -156,10 +153,7 @@ final class SchemaDecoder {
 
   private static FileField list(SchemaElement element, FileField child) {
     return field(
-        element,
-        new Readable(Nested.LIST, Storage.GROUP),
-        List.of(named("element", child)),
-        -1);
+        element, new Readable(Nested.LIST, Storage.GROUP), List.of(named("element", child)), -1);
   }
 
   private static FileField unreadable(SchemaElement element, String found, String reason) {

@@ -3,8 +3,8 @@
  * their statistics, schemas across files, partition values in paths, and the match of a file with a
  * table's columns. Only footers are read, never data.
  *
- * <p>Whatever a footer leaves open stays unknown, because a wrong bound loses rows silently while an
- * unknown one only costs a read.
+ * <p>Whatever a footer leaves open stays unknown, because a wrong bound loses rows silently while
+ * an unknown one only costs a read.
  */
 @NullMarked
 package dev.sluice.activities.parquet;

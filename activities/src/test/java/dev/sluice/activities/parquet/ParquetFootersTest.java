@@ -147,8 +147,7 @@ class ParquetFootersTest {
     keys.add(empty.toString());
 
     assertThatThrownBy(
-            () ->
-                new ParquetFooters(TestFiles.LOCAL).readAll(keys, ParquetFooters.Progress.NONE))
+            () -> new ParquetFooters(TestFiles.LOCAL).readAll(keys, ParquetFooters.Progress.NONE))
         .isInstanceOfSatisfying(
             ParquetRefusedException.class,
             refusal -> {
@@ -296,8 +295,7 @@ class ParquetFootersTest {
   private static void assertRefused(Path file, Kind kind, String message) {
     assertThatThrownBy(() -> TestFiles.read(file))
         .isInstanceOfSatisfying(
-            ParquetRefusedException.class,
-            refusal -> assertThat(refusal.kind()).isEqualTo(kind))
+            ParquetRefusedException.class, refusal -> assertThat(refusal.kind()).isEqualTo(kind))
         .hasMessageStartingWith(file + ": ")
         .hasMessageContaining(message);
   }

@@ -96,7 +96,9 @@ final class TestFiles {
     return copy(file, select, "");
   }
 
-  /** The result of a query, written by DuckDB with further options, e.g. {@code , ROW_GROUP_SIZE 1}. */
+  /**
+   * The result of a query, written by DuckDB with further options, e.g. {@code , ROW_GROUP_SIZE 1}.
+   */
   static Path copy(Path file, String select, String options) {
     Properties properties = new Properties();
     properties.setProperty("autoinstall_known_extensions", "false");
@@ -132,8 +134,7 @@ final class TestFiles {
               .order(ByteOrder.LITTLE_ENDIAN)
               .getInt(bytes.length - TRAILER_BYTES);
       int start = bytes.length - TRAILER_BYTES - length;
-      FileMetaData footer =
-          Util.readFileMetaData(new ByteArrayInputStream(bytes, start, length));
+      FileMetaData footer = Util.readFileMetaData(new ByteArrayInputStream(bytes, start, length));
       edit.accept(footer);
       ByteArrayOutputStream out = new ByteArrayOutputStream();
       out.write(bytes, 0, start);
