@@ -1,0 +1,79 @@
+package dev.sluice.catalog.internal;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import javax.sql.DataSource;
+import org.jooq.DSLContext;
+import org.jooq.SQLDialect;
+import org.jooq.conf.MappedSchema;
+import org.jooq.conf.RenderMapping;
+import org.jooq.conf.Settings;
+import org.jooq.exception.DataAccessException;
+import org.jooq.impl.DSL;
+
+/**
+ * The PostgreSQL database of a lake, for reading. Thread-safe as far as the data source is; works
+ * with a pool of one and through pgbouncer in transaction mode, because nothing is set on the
+ * session.
+ */
+public final class LakeDatabase {
+
+  private final DataSource dataSource;
+  private final String metadataSchema;
+
+  /**
+   * A lake's database.
+   *
+   * @param dataSource gives connections
+   * @param metadataSchema the schema of the {@code ducklake_} tables, exactly as PostgreSQL spells
+   *     it
+   */
+  public LakeDatabase(DataSource dataSource, String metadataSchema) {
+    this.dataSource = dataSource;
+    this.metadataSchema = metadataSchema;
+  }
+
+  /** The schema of the {@code ducklake_} tables. */
+  public String metadataSchema() {
+    return metadataSchema;
+  }
+
+  /** Queries on a connection, the generated {@code ducklake_} tables standing in that schema. */
+  public static DSLContext dsl(Connection connection, String metadataSchema) {
+    RenderMapping mapping =
+        new RenderMapping()
+            .withSchemata(
+                new MappedSchema()
+                    .withInputExpression(Pattern.compile("ducklake"))
+                    .withOutput(metadataSchema));
+    return DSL.using(connection, SQLDialect.POSTGRES, new Settings().withRenderMapping(mapping));
+  }
+
+  /**
+   * Runs queries that all see one state of the database.
+   *
+   * @throws DataAccessException if the database fails
+   */
+  public <T> T read(Function<DSLContext, T> queries) {
+    try (Connection connection = dataSource.getConnection()) {
+      boolean autoCommit = connection.getAutoCommit();
+      connection.setAutoCommit(false);
+      try {
+        DSLContext dsl = dsl(connection, metadataSchema);
+        // for this transaction only: a pooled server connection may serve another client next
+        dsl.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+        return queries.apply(dsl);
+      } finally {
+        connection.rollback();
+        connection.setAutoCommit(autoCommit);
+      }
+    } catch (SQLException e) {
+      throw new DataAccessException(
+          "lake %s: the catalog database cannot be read: %s"
+              .formatted(metadataSchema, e.getMessage()),
+          e);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package dev.sluice.catalog.read;
+
+import dev.sluice.catalog.Snapshot;
+import dev.sluice.catalog.Table;
+import dev.sluice.catalog.internal.LakeDatabase;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jooq.DSLContext;
+import org.jooq.exception.DataAccessException;
+
+/**
+ * Reads a lake's catalog. Every call is one read-only transaction that sees one state. Thread-safe.
+ *
+ * <p>All methods throw {@link DataAccessException} when the database fails.
+ */
+public final class CatalogReader {
+
+  /** Enough for a reader at the latest snapshot and a few that travel in time. */
+  private static final int CACHED_VERSIONS = 16;
+
+  private final LakeDatabase database;
+  private final ContentsCache cache = new ContentsCache(CACHED_VERSIONS);
+
+  /**
+   * A reader of one lake.
+   *
+   * @param dataSource connections to the lake's PostgreSQL database; one at a time is used
+   * @param metadataSchema the schema of the {@code ducklake_} tables, e.g. {@code public}
+   */
+  public CatalogReader(DataSource dataSource, String metadataSchema) {
+    this.database = new LakeDatabase(dataSource, metadataSchema);
+  }
+
+  /** The newest snapshot. */
+  public Snapshot latest() {
+    return database.read(this::latest);
+  }
+
+  /**
+   * The snapshot of that id.
+   *
+   * @throws SnapshotNotFoundException if it was never made or has expired; names those that exist
+   */
+  public Snapshot snapshot(long id) {
+    return database.read(
+        dsl ->
+            SnapshotQueries.byId(dsl, id)
+                .orElseThrow(() -> ReadErrors.noSnapshot(lake(), id, earliest(dsl), latest(dsl))));
+  }
+
+  /**
+   * The snapshot that was the newest at that time; of several with one time the one with the
+   * highest id.
+   *
+   * @throws SnapshotNotFoundException if all that exist are newer; names those that exist
+   */
+  public Snapshot snapshotAt(Instant time) {
+    return database.read(
+        dsl ->
+            SnapshotQueries.at(dsl, time)
+                .orElseThrow(
+                    () -> ReadErrors.noSnapshotAt(lake(), time, earliest(dsl), latest(dsl))));
+  }
+
+  /** All snapshots that exist, oldest first. */
+  public List<SnapshotEntry> snapshots() {
+    return database.read(SnapshotQueries::entries);
+  }
+
+  /** The lake's options as they are now. */
+  public LakeOptions options() {
+    return database.read(CatalogQueries::options);
+  }
+
+  /**
+   * Schemas, tables and columns at a snapshot. Kept by schema version, as in DuckDB: snapshots of
+   * one schema version have the same ones.
+   */
+  public CatalogView view(Snapshot snapshot) {
+    Optional<CatalogContents> cached = cache.find(snapshot.schemaVersion());
+    CatalogContents contents =
+        cached.orElseGet(() -> database.read(dsl -> CatalogQueries.load(dsl, snapshot.id())));
+    if (cached.isEmpty()) {
+      cache.put(snapshot.schemaVersion(), contents);
+    }
+    return new CatalogView(snapshot, contents);
+  }
+
+  /**
+   * What to read for a table.
+   *
+   * @param snapshot the snapshot to read at
+   * @param table the table as of that snapshot, from {@link #view}
+   * @param predicate leaves files out; {@link Predicate#all()} keeps all
+   * @throws UnreadableTableException if something live cannot be read, so that rows would be wrong
+   * @throws InvalidPredicateException if the predicate does not fit the table
+   */
+  public ScanPlan plan(Snapshot snapshot, Table table, Predicate predicate) {
+    return ScanPlanner.plan(database, snapshot, table, predicate);
+  }
+
+  private Snapshot latest(DSLContext dsl) {
+    return SnapshotQueries.latest(dsl).orElseThrow(() -> ReadErrors.noSnapshots(lake()));
+  }
+
+  private Snapshot earliest(DSLContext dsl) {
+    return SnapshotQueries.earliest(dsl).orElseThrow(() -> ReadErrors.noSnapshots(lake()));
+  }
+
+  private String lake() {
+    return database.metadataSchema();
+  }
+}

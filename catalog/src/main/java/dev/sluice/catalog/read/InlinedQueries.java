@@ -1,0 +1,197 @@
+package dev.sluice.catalog.read;
+
+import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_COLUMN;
+import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_INLINED_DATA_TABLES;
+import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SCHEMA_VERSIONS;
+import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SNAPSHOT;
+import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_TABLE;
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.min;
+import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.table;
+
+import dev.sluice.catalog.Column;
+import dev.sluice.catalog.ColumnType.Scalar;
+import dev.sluice.catalog.Table;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jooq.DSLContext;
+import org.jooq.Field;
+import org.jooq.Name;
+import org.jooq.Record;
+import org.jooq.impl.SQLDataType;
+
+/** Reads the rows and the deletes that a writer left in the catalog (ducklake-format 8.2 and 9). */
+final class InlinedQueries {
+
+  private static final String ROW_ID = "row_id";
+  private static final String BEGIN = "begin_snapshot";
+  private static final String END = "end_snapshot";
+  private static final String BYTES = "bytea";
+
+  private final DSLContext dsl;
+  private final String metadataSchema;
+  private final long snapshotId;
+  private final Table lakeTable;
+
+  InlinedQueries(DSLContext dsl, String metadataSchema, long snapshotId, Table lakeTable) {
+    this.dsl = dsl;
+    this.metadataSchema = metadataSchema;
+    this.snapshotId = snapshotId;
+    this.lakeTable = lakeTable;
+  }
+
+  /** Deleted positions by data file, ascending. The table is not registered anywhere. */
+  Map<Long, List<Long>> deletes() {
+    String tableName = "ducklake_inlined_delete_" + lakeTable.id();
+    Map<Long, List<Long>> deletes = new HashMap<>();
+    if (!postgresColumns(tableName).isEmpty()) {
+      Field<Long> file = field(name("file_id"), Long.class);
+      Field<Long> position = field(name(ROW_ID), Long.class);
+      dsl.selectDistinct(file, position)
+          .from(table(qualified(tableName)))
+          .where(field(name(BEGIN), Long.class).le(snapshotId))
+          .orderBy(file, position)
+          .forEach(
+              row ->
+                  deletes.computeIfAbsent(row.value1(), id -> new ArrayList<>()).add(row.value2()));
+    }
+    return deletes;
+  }
+
+  /** The live rows of every registered table; tables without any are left out. */
+  List<InlinedRows> rows() {
+    return dsl
+        .selectFrom(DUCKLAKE_INLINED_DATA_TABLES)
+        .where(DUCKLAKE_INLINED_DATA_TABLES.TABLE_ID.eq(lakeTable.id()))
+        .orderBy(DUCKLAKE_INLINED_DATA_TABLES.SCHEMA_VERSION)
+        .fetch()
+        .stream()
+        .map(
+            row ->
+                rows(
+                    row.get(DUCKLAKE_INLINED_DATA_TABLES.TABLE_NAME),
+                    row.get(DUCKLAKE_INLINED_DATA_TABLES.SCHEMA_VERSION)))
+        .filter(found -> !found.rows().isEmpty())
+        .toList();
+  }
+
+  private InlinedRows rows(String tableName, long schemaVersion) {
+    Map<String, String> types = postgresColumns(tableName);
+    List<Column> columns =
+        columnsAt(schemaVersion, types.keySet()).stream()
+            .filter(column -> types.containsKey(column.name()))
+            .toList();
+    Field<Long> rowId = field(name(ROW_ID), Long.class);
+    List<Field<?>> selected = new ArrayList<>(List.of(rowId));
+    columns.forEach(column -> selected.add(text(column, types)));
+    List<InlinedRows.Row> rows =
+        dsl.select(selected)
+            .from(table(qualified(tableName)))
+            .where(
+                Live.at(snapshotId, field(name(BEGIN), Long.class), field(name(END), Long.class)))
+            .orderBy(rowId)
+            .fetch()
+            .map(row -> new InlinedRows.Row(row.get(rowId), values(row, columns, types)));
+    return new InlinedRows(tableName, columns, rows);
+  }
+
+  private static Field<String> text(Column column, Map<String, String> types) {
+    Field<?> stored = field(name(column.name()));
+    return BYTES.equals(types.get(column.name()))
+        ? field("encode({0}, 'hex')", SQLDataType.VARCHAR, stored)
+        : stored.cast(SQLDataType.CLOB);
+  }
+
+  private static List<Optional<String>> values(
+      Record row, List<Column> columns, Map<String, String> types) {
+    List<Optional<String>> values = new ArrayList<>();
+    for (int i = 0; i < columns.size(); i++) {
+      Column column = columns.get(i);
+      Optional<String> text = Optional.ofNullable((String) row.get(i + 1));
+      values.add(
+          BYTES.equals(types.get(column.name()))
+              ? text.map(
+                  hex -> column.type() == Scalar.BLOB ? HexText.blob(hex) : HexText.utf8(hex))
+              : text);
+    }
+    return values;
+  }
+
+  /**
+   * The columns that the inlined table was made for. Several snapshots may claim to be the one: the
+   * recorded schema version comes first, then the first snapshot of that version (a table made on
+   * demand has no record), then the table's own first snapshot, which is all that DuckDB tries. The
+   * first whose columns are the ones that the table really has is right.
+   */
+  private List<Column> columnsAt(long schemaVersion, Set<String> stored) {
+    List<Column> best = List.of();
+    for (long candidate : candidates(schemaVersion)) {
+      List<Column> columns = columnsOf(candidate);
+      Set<String> names = columns.stream().map(Column::name).collect(Collectors.toSet());
+      Set<String> storedColumns = new HashSet<>(stored);
+      storedColumns.removeAll(Set.of(ROW_ID, BEGIN, END));
+      if (names.equals(storedColumns)) {
+        return columns;
+      }
+      best = best.isEmpty() ? columns : best;
+    }
+    return best;
+  }
+
+  private Set<Long> candidates(long schemaVersion) {
+    Set<Long> candidates = new LinkedHashSet<>();
+    candidates.addAll(
+        dsl.select(DUCKLAKE_SCHEMA_VERSIONS.BEGIN_SNAPSHOT)
+            .from(DUCKLAKE_SCHEMA_VERSIONS)
+            .where(DUCKLAKE_SCHEMA_VERSIONS.TABLE_ID.eq(lakeTable.id()))
+            .and(DUCKLAKE_SCHEMA_VERSIONS.SCHEMA_VERSION.eq(schemaVersion))
+            .fetch(DUCKLAKE_SCHEMA_VERSIONS.BEGIN_SNAPSHOT));
+    dsl.select(min(DUCKLAKE_SNAPSHOT.SNAPSHOT_ID))
+        .from(DUCKLAKE_SNAPSHOT)
+        .where(DUCKLAKE_SNAPSHOT.SCHEMA_VERSION.eq(schemaVersion))
+        .fetchOptional(row -> row.value1())
+        .ifPresent(candidates::add);
+    dsl.select(min(DUCKLAKE_TABLE.BEGIN_SNAPSHOT))
+        .from(DUCKLAKE_TABLE)
+        .where(DUCKLAKE_TABLE.TABLE_ID.eq(lakeTable.id()))
+        .fetchOptional(row -> row.value1())
+        .ifPresent(candidates::add);
+    return candidates;
+  }
+
+  private List<Column> columnsOf(long snapshot) {
+    return ColumnTree.of(
+        dsl.selectFrom(DUCKLAKE_COLUMN)
+            .where(DUCKLAKE_COLUMN.TABLE_ID.eq(lakeTable.id()))
+            .and(Live.at(snapshot, DUCKLAKE_COLUMN.BEGIN_SNAPSHOT, DUCKLAKE_COLUMN.END_SNAPSHOT))
+            .orderBy(DUCKLAKE_COLUMN.COLUMN_ORDER)
+            .fetch());
+  }
+
+  /** PostgreSQL's columns and types of a table; empty when there is no such table. */
+  private Map<String, String> postgresColumns(String tableName) {
+    Map<String, String> types = new LinkedHashMap<>();
+    Field<String> columnName = field(name("column_name"), String.class);
+    Field<String> dataType = field(name("data_type"), String.class);
+    dsl.select(columnName, dataType)
+        .from(table(name("information_schema", "columns")))
+        .where(field(name("table_schema"), String.class).eq(metadataSchema))
+        .and(field(name("table_name"), String.class).eq(tableName))
+        .orderBy(field(name("ordinal_position")))
+        .forEach(row -> types.put(row.value1(), row.value2()));
+    return types;
+  }
+
+  private Name qualified(String tableName) {
+    return name(metadataSchema, tableName);
+  }
+}
