@@ -1,7 +1,7 @@
 package dev.sluice.activities.parquet;
 
-import dev.sluice.activities.parquet.FileType.Readable;
 import dev.sluice.activities.parquet.FileType.Storage;
+import dev.sluice.activities.parquet.FileType.Supported;
 import dev.sluice.catalog.ColumnType;
 import dev.sluice.catalog.ColumnType.Decimal;
 import dev.sluice.catalog.ColumnType.Scalar;
@@ -32,7 +32,7 @@ final class ChunkStatistics {
    * @param ordered whether the footer says that {@code min_value} and {@code max_value} follow the
    *     type's own order
    */
-  static Bound.@Nullable Range range(Readable type, Statistics statistics, boolean ordered) {
+  static Bound.@Nullable Range range(Supported type, Statistics statistics, boolean ordered) {
     Storage storage = type.storage();
     boolean signSafe = isSignSafe(storage);
     ByteBuffer min = null;
@@ -83,7 +83,7 @@ final class ChunkStatistics {
     return new Bound.Range(low, high);
   }
 
-  private static @Nullable Bound decode(Readable type, ByteBuffer bytes) {
+  private static @Nullable Bound decode(Supported type, ByteBuffer bytes) {
     int scale = type.type() instanceof Decimal decimal ? decimal.scale() : 0;
     ByteBuffer in = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);
     int length = in.remaining();

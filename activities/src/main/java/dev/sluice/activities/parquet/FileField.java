@@ -44,14 +44,14 @@ public record FileField(
   /** The type for messages, nested types spelled out, e.g. {@code list(struct(x int32))}. */
   public String typeText() {
     return switch (type) {
-      case FileType.Unreadable(String found, String reason) -> found;
-      case FileType.Readable(Nested nested, FileType.Storage storage) ->
+      case FileType.Unsupported(String found, String reason) -> found;
+      case FileType.Supported(Nested nested, FileType.Storage storage) ->
           nested.text()
               + children.stream()
                   .map(child -> nested == Nested.STRUCT ? child.named() : child.typeText())
                   .collect(Collectors.joining(", ", "(", ")"));
-      case FileType.Readable readable ->
-          readable.storage() == FileType.Storage.ALL_NULL ? "null" : readable.type().text();
+      case FileType.Supported supported ->
+          supported.storage() == FileType.Storage.ALL_NULL ? "null" : supported.type().text();
     };
   }
 

@@ -6,12 +6,12 @@ import dev.sluice.catalog.ColumnType;
 public sealed interface FileType {
 
   /**
-   * Readable as a type of DuckLake.
+   * Supported as a type of DuckLake.
    *
    * @param type the type DuckDB reads the column as
    * @param storage how its values lie in the file
    */
-  record Readable(ColumnType type, Storage storage) implements FileType {}
+  record Supported(ColumnType type, Storage storage) implements FileType {}
 
   /**
    * Not readable by DuckDB, or not the way the file means it.
@@ -19,7 +19,7 @@ public sealed interface FileType {
    * @param found what the file says the column is
    * @param reason why that does not do
    */
-  record Unreadable(String found, String reason) implements FileType {}
+  record Unsupported(String found, String reason) implements FileType {}
 
   /** How the values of a leaf are stored, which decides how its statistics are decoded. */
   enum Storage {

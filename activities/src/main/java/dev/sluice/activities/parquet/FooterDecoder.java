@@ -6,7 +6,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.apache.parquet.format.ColumnChunk;
 import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.ColumnOrder;
@@ -61,7 +60,7 @@ final class FooterDecoder {
 
   private ParquetFile convert(FileMetaData footer) {
     if (footer.getNum_rows() < 0) {
-      throw lie("it counts %d rows", footer.getNum_rows());
+      throw lie("it counts %d rows".formatted(footer.getNum_rows()));
     }
     Decoded decoded = SchemaDecoder.decode(file, footer.getSchema());
     List<LeafShape> shapes = decoded.shapes();
@@ -74,7 +73,7 @@ final class FooterDecoder {
       rows += add(group, shapes, leaves);
     }
     if (rows != footer.getNum_rows()) {
-      throw lie("it counts %d rows, its row groups %d", footer.getNum_rows(), rows);
+      throw lie("it counts %d rows, its row groups %d".formatted(footer.getNum_rows(), rows));
     }
     return new ParquetFile(
         file,
@@ -98,10 +97,12 @@ final class FooterDecoder {
     long rows = group.getNum_rows();
     List<ColumnChunk> chunks = group.getColumns();
     if (rows < 0) {
-      throw lie("a row group counts %d rows", rows);
+      throw lie("a row group counts %d rows".formatted(rows));
     }
     if (chunks.size() != shapes.size()) {
-      throw lie("a row group has %d column chunks for %d columns", chunks.size(), shapes.size());
+      throw lie(
+          "a row group has %d column chunks for %d columns"
+              .formatted(chunks.size(), shapes.size()));
     }
     for (int i = 0; i < chunks.size(); i++) {
       ColumnMetaData chunk = metadata(chunks.get(i));
@@ -116,7 +117,7 @@ final class FooterDecoder {
       throw ParquetErrors.encrypted(file);
     }
     if (chunk.isSetFile_path()) {
-      throw lie("a column chunk lies in another file, %s", chunk.getFile_path());
+      throw lie("a column chunk lies in another file, %s".formatted(chunk.getFile_path()));
     }
     if (!chunk.isSetMeta_data()) {
       throw lie("a column chunk has no metadata");
@@ -127,7 +128,9 @@ final class FooterDecoder {
   private void check(ColumnMetaData chunk, LeafShape shape, long rows) {
     long values = chunk.getNum_values();
     if (values < 0 || (!shape.repeated() && values != rows)) {
-      throw lie("column '%s' has %d values in a row group of %d rows", shape.name(), values, rows);
+      throw lie(
+          "column '%s' has %d values in a row group of %d rows"
+              .formatted(shape.name(), values, rows));
     }
     long start = chunk.getData_page_offset();
     if (chunk.isSetDictionary_page_offset() && chunk.getDictionary_page_offset() > 0) {
@@ -137,12 +140,12 @@ final class FooterDecoder {
     long end = sizeBytes - TRAILER_BYTES - footerBytes;
     if (size < 0 || (size > 0 && (start < HEADER_BYTES || start > end || size > end - start))) {
       throw lie(
-          "column '%s' is said to lie at %d, %d bytes long, where the data ends at %d",
-          shape.name(), start, size, end);
+          "column '%s' is said to lie at %d, %d bytes long, where the data ends at %d"
+              .formatted(shape.name(), start, size, end));
     }
   }
 
-  private ParquetRefusedException lie(String format, Object... arguments) {
-    return ParquetErrors.corruptFooter(file, String.format(Locale.ROOT, format, arguments));
+  private ParquetRefusedException lie(String contradiction) {
+    return ParquetErrors.corruptFooter(file, contradiction);
   }
 }

@@ -1,7 +1,7 @@
 package dev.sluice.activities.parquet;
 
-import dev.sluice.activities.parquet.FileType.Readable;
 import dev.sluice.activities.parquet.FileType.Storage;
+import dev.sluice.activities.parquet.FileType.Supported;
 import dev.sluice.activities.parquet.SchemaDecoder.LeafShape;
 import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.Statistics;
@@ -29,10 +29,10 @@ final class LeafAccumulator {
   LeafAccumulator(LeafShape shape, boolean ordered) {
     this.shape = shape;
     this.ordered = ordered;
-    this.rangeKnown = shape.type() instanceof Readable;
+    this.rangeKnown = shape.type() instanceof Supported;
     this.nanKnown =
-        shape.type() instanceof Readable readable
-            && (readable.storage() == Storage.FLOAT || readable.storage() == Storage.DOUBLE);
+        shape.type() instanceof Supported supported
+            && (supported.storage() == Storage.FLOAT || supported.storage() == Storage.DOUBLE);
   }
 
   /** Adds a row group's chunk; counts were checked before. */
@@ -41,7 +41,7 @@ final class LeafAccumulator {
     long values = chunk.getNum_values();
     sizeBytes += chunk.getTotal_compressed_size();
     slots += values;
-    boolean known = shape.required() && !shape.repeated() || statistics.isSetNull_count();
+    boolean known = (shape.required() && !shape.repeated()) || statistics.isSetNull_count();
     long groupNulls = groupNulls(statistics, values);
     nullsKnown &= known && groupNulls >= 0 && groupNulls <= values;
     nulls += groupNulls;
@@ -53,17 +53,17 @@ final class LeafAccumulator {
   }
 
   private long groupNulls(Statistics statistics, long values) {
-    if (shape.type() instanceof Readable readable && readable.storage() == Storage.ALL_NULL) {
+    if (shape.type() instanceof Supported supported && supported.storage() == Storage.ALL_NULL) {
       return values;
     }
     return statistics.isSetNull_count() ? statistics.getNull_count() : 0;
   }
 
   private void addRange(Statistics statistics) {
-    if (!rangeKnown || !(shape.type() instanceof Readable readable)) {
+    if (!rangeKnown || !(shape.type() instanceof Supported supported)) {
       return;
     }
-    Bound.Range group = ChunkStatistics.range(readable, statistics, ordered);
+    Bound.Range group = ChunkStatistics.range(supported, statistics, ordered);
     if (group == null) {
       rangeKnown = false;
     } else {

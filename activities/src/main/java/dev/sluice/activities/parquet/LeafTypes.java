@@ -1,8 +1,8 @@
 package dev.sluice.activities.parquet;
 
-import dev.sluice.activities.parquet.FileType.Readable;
 import dev.sluice.activities.parquet.FileType.Storage;
-import dev.sluice.activities.parquet.FileType.Unreadable;
+import dev.sluice.activities.parquet.FileType.Supported;
+import dev.sluice.activities.parquet.FileType.Unsupported;
 import dev.sluice.catalog.ColumnType;
 import dev.sluice.catalog.ColumnType.Decimal;
 import dev.sluice.catalog.ColumnType.Scalar;
@@ -31,17 +31,17 @@ final class LeafTypes {
   static FileType of(SchemaElement element) {
     Type physical = element.getType();
     if (physical == null) {
-      return new Unreadable("group without children", "DuckDB cannot read an empty group");
+      return new Unsupported("group without children", "DuckDB cannot read an empty group");
     }
     if (physical == Type.FIXED_LEN_BYTE_ARRAY && element.getType_length() <= 0) {
-      return new Unreadable("FIXED_LEN_BYTE_ARRAY", "its length is missing");
+      return new Unsupported("FIXED_LEN_BYTE_ARRAY", "its length is missing");
     }
     if (element.isSetLogicalType()) {
       LogicalType logical = element.getLogicalType();
       if (logical.getSetField() == null) {
         return element.isSetConverted_type()
             ? converted(element)
-            : new Unreadable(
+            : new Unsupported(
                 physical + " of an unknown logical type",
                 "the logical type is newer than this version knows");
       }
@@ -57,15 +57,15 @@ final class LeafTypes {
   private static @Nullable FileType logical(
       SchemaElement element, Type physical, LogicalType logical) {
     return switch (logical.getSetField()) {
-      case UNKNOWN -> new Readable(Scalar.INT32, Storage.ALL_NULL);
+      case UNKNOWN -> new Supported(Scalar.INT32, Storage.ALL_NULL);
       case UUID ->
           physical == Type.FIXED_LEN_BYTE_ARRAY && element.getType_length() == 16
-              ? new Readable(Scalar.UUID, Storage.UUID)
-              : new Unreadable(physical + " (UUID)", "a UUID has 16 bytes of fixed length");
+              ? new Supported(Scalar.UUID, Storage.UUID)
+              : new Unsupported(physical + " (UUID)", "a UUID has 16 bytes of fixed length");
       case FLOAT16 ->
           physical == Type.FIXED_LEN_BYTE_ARRAY && element.getType_length() == 2
-              ? new Readable(Scalar.FLOAT32, Storage.OPAQUE)
-              : new Unreadable(physical + " (FLOAT16)", "a half float has 2 bytes");
+              ? new Supported(Scalar.FLOAT32, Storage.OPAQUE)
+              : new Unsupported(physical + " (FLOAT16)", "a half float has 2 bytes");
       case TIME -> time(physical, logical.getTIME());
       case TIMESTAMP -> timestamp(physical, logical.getTIMESTAMP());
       case VARIANT -> unsupported("variant");
@@ -76,29 +76,29 @@ final class LeafTypes {
   }
 
   private static FileType unsupported(String what) {
-    return new Unreadable(what, what + " columns are not supported by this version");
+    return new Unsupported(what, what + " columns are not supported by this version");
   }
 
   private static FileType time(Type physical, TimeType type) {
     boolean fits = physical == (type.getUnit().isSetMILLIS() ? Type.INT32 : Type.INT64);
     if (!fits) {
-      return new Unreadable(physical + " (TIME)", "the unit does not go with the physical type");
+      return new Unsupported(physical + " (TIME)", "the unit does not go with the physical type");
     }
     return type.isIsAdjustedToUTC()
-        ? new Readable(Scalar.TIMETZ, Storage.OPAQUE)
-        : new Readable(Scalar.TIME, storage(type.getUnit()));
+        ? new Supported(Scalar.TIMETZ, Storage.OPAQUE)
+        : new Supported(Scalar.TIME, storage(type.getUnit()));
   }
 
   private static FileType timestamp(Type physical, TimestampType type) {
     if (physical != Type.INT64) {
-      return new Unreadable(physical + " (TIMESTAMP)", "a timestamp is an INT64");
+      return new Unsupported(physical + " (TIMESTAMP)", "a timestamp is an INT64");
     }
     if (type.isIsAdjustedToUTC()) {
-      return new Readable(Scalar.TIMESTAMPTZ, storage(type.getUnit()));
+      return new Supported(Scalar.TIMESTAMPTZ, storage(type.getUnit()));
     }
     return type.getUnit().isSetNANOS()
-        ? new Readable(Scalar.TIMESTAMP_NS, Storage.NANOS)
-        : new Readable(Scalar.TIMESTAMP, storage(type.getUnit()));
+        ? new Supported(Scalar.TIMESTAMP_NS, Storage.NANOS)
+        : new Supported(Scalar.TIMESTAMP, storage(type.getUnit()));
   }
 
   private static Storage storage(TimeUnit unit) {
@@ -132,27 +132,27 @@ final class LeafTypes {
       case DECIMAL -> decimal(element, physical);
       case INTERVAL ->
           physical == Type.FIXED_LEN_BYTE_ARRAY && element.getType_length() == 12
-              ? new Readable(Scalar.INTERVAL, Storage.OPAQUE)
+              ? new Supported(Scalar.INTERVAL, Storage.OPAQUE)
               : mismatch(physical, converted);
       case BSON, MAP, MAP_KEY_VALUE, LIST ->
-          new Unreadable(
+          new Unsupported(
               physical + " (" + converted + ")", "DuckDB does not read a column of this kind");
     };
   }
 
   private static FileType integer(
       Type physical, Type required, ColumnType type, Storage storage, ConvertedType converted) {
-    return physical == required ? new Readable(type, storage) : mismatch(physical, converted);
+    return physical == required ? new Supported(type, storage) : mismatch(physical, converted);
   }
 
   private static FileType bytes(Type physical, ColumnType type, ConvertedType converted) {
     return physical == Type.BYTE_ARRAY || physical == Type.FIXED_LEN_BYTE_ARRAY
-        ? new Readable(type, Storage.TEXT)
+        ? new Supported(type, Storage.TEXT)
         : mismatch(physical, converted);
   }
 
   private static FileType mismatch(Type physical, ConvertedType converted) {
-    return new Unreadable(
+    return new Unsupported(
         physical + " (" + converted + ")", "the annotation does not go with the physical type");
   }
 
@@ -161,30 +161,30 @@ final class LeafTypes {
     int scale = element.getScale();
     String found = String.format(Locale.ROOT, "decimal(%d,%d)", precision, scale);
     if (precision > MAX_DECIMAL_PRECISION) {
-      return new Unreadable(
+      return new Unsupported(
           found, "DuckDB has decimals of 38 digits and reads this one as a double");
     }
     if (precision < 1 || scale < 0 || scale > precision) {
-      return new Unreadable(found, "precision and scale do not go together");
+      return new Unsupported(found, "precision and scale do not go together");
     }
     ColumnType type = new Decimal(precision, scale);
     return switch (physical) {
-      case INT32 -> new Readable(type, Storage.DECIMAL_32);
-      case INT64 -> new Readable(type, Storage.DECIMAL_64);
-      case BYTE_ARRAY, FIXED_LEN_BYTE_ARRAY -> new Readable(type, Storage.DECIMAL_BYTES);
+      case INT32 -> new Supported(type, Storage.DECIMAL_32);
+      case INT64 -> new Supported(type, Storage.DECIMAL_64);
+      case BYTE_ARRAY, FIXED_LEN_BYTE_ARRAY -> new Supported(type, Storage.DECIMAL_BYTES);
       case BOOLEAN, INT96, FLOAT, DOUBLE -> mismatch(physical, ConvertedType.DECIMAL);
     };
   }
 
   private static FileType plain(Type physical) {
     return switch (physical) {
-      case BOOLEAN -> new Readable(Scalar.BOOLEAN, Storage.BOOLEAN);
-      case INT32 -> new Readable(Scalar.INT32, Storage.SIGNED_32);
-      case INT64 -> new Readable(Scalar.INT64, Storage.SIGNED_64);
-      case INT96 -> new Readable(Scalar.TIMESTAMP, Storage.OPAQUE);
-      case FLOAT -> new Readable(Scalar.FLOAT32, Storage.FLOAT);
-      case DOUBLE -> new Readable(Scalar.FLOAT64, Storage.DOUBLE);
-      case BYTE_ARRAY, FIXED_LEN_BYTE_ARRAY -> new Readable(Scalar.BLOB, Storage.OPAQUE);
+      case BOOLEAN -> new Supported(Scalar.BOOLEAN, Storage.BOOLEAN);
+      case INT32 -> new Supported(Scalar.INT32, Storage.SIGNED_32);
+      case INT64 -> new Supported(Scalar.INT64, Storage.SIGNED_64);
+      case INT96 -> new Supported(Scalar.TIMESTAMP, Storage.OPAQUE);
+      case FLOAT -> new Supported(Scalar.FLOAT32, Storage.FLOAT);
+      case DOUBLE -> new Supported(Scalar.FLOAT64, Storage.DOUBLE);
+      case BYTE_ARRAY, FIXED_LEN_BYTE_ARRAY -> new Supported(Scalar.BLOB, Storage.OPAQUE);
     };
   }
 }

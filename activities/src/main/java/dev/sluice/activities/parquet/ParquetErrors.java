@@ -51,6 +51,15 @@ final class ParquetErrors {
     return refusal;
   }
 
+  static ParquetRefusedException undecodablePathValue(String path, String key, String value) {
+    return refused(
+        path,
+        Kind.PARTITION_VALUE,
+        "the value '%s' of path key '%s' cannot be decoded".formatted(value, key),
+        "its percent-encoded bytes are no UTF-8",
+        "rename the folder");
+  }
+
   private static ParquetRefusedException refused(
       String file, Kind kind, String problem, String reason, String remedy) {
     return new ParquetRefusedException(

@@ -1,9 +1,9 @@
 package dev.sluice.activities.parquet;
 
 import dev.sluice.activities.parquet.FileField.Presence;
-import dev.sluice.activities.parquet.FileType.Readable;
 import dev.sluice.activities.parquet.FileType.Storage;
-import dev.sluice.activities.parquet.FileType.Unreadable;
+import dev.sluice.activities.parquet.FileType.Supported;
+import dev.sluice.activities.parquet.FileType.Unsupported;
 import dev.sluice.catalog.ColumnType.Nested;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,7 +122,7 @@ final class SchemaDecoder {
       return plain(renamed(element, children.get(0)));
     }
     if (count > 1 || (converted != ConvertedType.LIST && !isMap && !isRepeated)) {
-      FileField struct = field(element, new Readable(Nested.STRUCT, Storage.GROUP), children, -1);
+      FileField struct = field(element, new Supported(Nested.STRUCT, Storage.GROUP), children, -1);
       return plain(isRepeated ? list(element, struct) : struct);
     }
     FileField only = children.get(0);
@@ -145,7 +145,7 @@ final class SchemaDecoder {
     return new Node(
         field(
             element,
-            new Readable(Nested.MAP, Storage.GROUP),
+            new Supported(Nested.MAP, Storage.GROUP),
             List.of(named("key", children.get(0)), named("value", children.get(1))),
             -1),
         true);
@@ -153,11 +153,11 @@ final class SchemaDecoder {
 
   private static FileField list(SchemaElement element, FileField child) {
     return field(
-        element, new Readable(Nested.LIST, Storage.GROUP), List.of(named("element", child)), -1);
+        element, new Supported(Nested.LIST, Storage.GROUP), List.of(named("element", child)), -1);
   }
 
   private static FileField unreadable(SchemaElement element, String found, String reason) {
-    return field(element, new Unreadable(found, reason), List.of(), -1);
+    return field(element, new Unsupported(found, reason), List.of(), -1);
   }
 
   private static FileField field(
