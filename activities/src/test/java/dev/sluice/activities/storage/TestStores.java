@@ -1,0 +1,49 @@
+package dev.sluice.activities.storage;
+
+import dev.sluice.embedded.EmbeddedS3;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Makes empty stores for tests: a prefix in a new bucket of the shared endpoint, or a directory.
+ */
+final class TestStores {
+
+  private TestStores() {}
+
+  /** The kinds of store that keep the same contract. */
+  enum Kind {
+    S3,
+    LOCAL
+  }
+
+  static S3Settings settings() {
+    EmbeddedS3 s3 = EmbeddedS3.shared();
+    return S3Settings.endpoint(
+        s3.endpoint(),
+        s3.region(),
+        new S3Credentials.Fixed(s3.accessKey(), Secret.of(s3.secretKey())));
+  }
+
+  /** Stores that can open locations of every kind. */
+  static ObjectStores connect() {
+    return ObjectStores.connect(settings());
+  }
+
+  static StorageLocation newRoot(Kind kind) {
+    return switch (kind) {
+      case S3 ->
+          new StorageLocation.S3(EmbeddedS3.shared().newBucket("storage"), "some prefix/é=1");
+      case LOCAL -> {
+        try {
+          Path directory = Files.createTempDirectory("sluice storage é");
+          yield new StorageLocation.Local(directory);
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }
+    };
+  }
+}
