@@ -14,7 +14,9 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,8 @@ final class ScratchFolder implements AutoCloseable {
   private static final String LOCK_FILE = "owner.lock";
   private static final long END_WAIT_SECONDS = 10;
   private static final Object IN_THIS_JVM = new Object();
+  // Never opened again here: closing any channel on a file gives up this JVM's lock on it.
+  private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
   private final Path folder;
   private final FileChannel lockChannel;
@@ -57,6 +61,7 @@ final class ScratchFolder implements AutoCloseable {
           if (channel.tryLock() == null) {
             throw new IOException("the new folder's lock is held by another process");
           }
+          OWN.add(folder);
           return new ScratchFolder(folder, channel);
         }
       }
@@ -75,6 +80,7 @@ final class ScratchFolder implements AutoCloseable {
     try {
       deleteRecursively(folder);
       lockChannel.close();
+      OWN.remove(folder);
     } catch (IOException e) {
       log.warn("{} could not be removed now: {}", folder, e.toString());
     }
@@ -92,7 +98,7 @@ final class ScratchFolder implements AutoCloseable {
   private static void sweep(Path parent) throws IOException {
     List<Path> folders;
     try (Stream<Path> children = Files.list(parent)) {
-      folders = children.filter(Files::isDirectory).toList();
+      folders = children.filter(Files::isDirectory).filter(each -> !OWN.contains(each)).toList();
     }
     for (Path folder : folders) {
       if (ownerIsGone(folder)) {
