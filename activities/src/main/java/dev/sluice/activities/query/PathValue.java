@@ -1,0 +1,71 @@
+package dev.sluice.activities.query;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Values in the {@code key=value} segments of a path, read as DuckDB reads them.
+ *
+ * <p>Verified with DuckDB 1.5.5: {@code NULL} in any case and {@code __HIVE_DEFAULT_PARTITION__}
+ * are NULL, before percent-decoding; empty text is NULL for every type but VARCHAR; a segment with
+ * a second equals sign or a question mark is none; the first segment of a key counts.
+ */
+final class PathValue {
+
+  private static final String HIVE_NULL = "__HIVE_DEFAULT_PARTITION__";
+
+  private PathValue() {}
+
+  /** The undecoded value of a key in the folders of a path. */
+  static Optional<String> find(String path, String key) {
+    int start = 0;
+    for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', start)) {
+      String segment = path.substring(start, slash);
+      int equals = segment.indexOf('=');
+      if (equals > 0
+          && segment.indexOf('=', equals + 1) < 0
+          && segment.indexOf('?') < 0
+          && isKey(segment.substring(0, equals), key)) {
+        return Optional.of(segment.substring(equals + 1));
+      }
+      start = slash + 1;
+    }
+    return Optional.empty();
+  }
+
+  /** The value's text for a column; empty for NULL. */
+  static Optional<String> text(String raw, boolean isVarchar) {
+    String lower = raw.toLowerCase(Locale.ROOT);
+    if (lower.equals("null") || raw.equals(HIVE_NULL) || (raw.isEmpty() && !isVarchar)) {
+      return Optional.empty();
+    }
+    return Optional.of(decode(raw));
+  }
+
+  private static boolean isKey(String segmentKey, String key) {
+    return segmentKey.equalsIgnoreCase(key) || decode(segmentKey).equalsIgnoreCase(key);
+  }
+
+  /** A {@code %} without two hex digits stands for itself, and {@code +} is a plus. */
+  private static String decode(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    ByteArrayOutputStream decoded = new ByteArrayOutputStream(bytes.length);
+    int at = 0;
+    while (at < bytes.length) {
+      boolean escaped =
+          bytes[at] == '%'
+              && at + 2 < bytes.length
+              && HexFormat.isHexDigit(bytes[at + 1])
+              && HexFormat.isHexDigit(bytes[at + 2]);
+      decoded.write(
+          escaped
+              ? HexFormat.fromHexDigit(bytes[at + 1]) * 16 + HexFormat.fromHexDigit(bytes[at + 2])
+              : bytes[at]);
+      at += escaped ? 3 : 1;
+    }
+    return decoded.toString(StandardCharsets.UTF_8);
+  }
+}

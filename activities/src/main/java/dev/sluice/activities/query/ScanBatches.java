@@ -1,0 +1,45 @@
+package dev.sluice.activities.query;
+
+import dev.sluice.activities.query.DataFiles.WantedFile;
+import dev.sluice.catalog.read.ScanFile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Cuts a plan's files into pieces that are on this machine at the same time. */
+final class ScanBatches {
+
+  /** Bounds the length of one statement. */
+  private static final int MOST_FILES = 2_000;
+
+  private ScanBatches() {}
+
+  /** Every batch holds at least one file, however large. */
+  static List<List<ScanFile>> of(List<ScanFile> files, long bytes) {
+    List<List<ScanFile>> batches = new ArrayList<>();
+    List<ScanFile> batch = new ArrayList<>();
+    long size = 0;
+    for (ScanFile file : files) {
+      long fileSize = wanted(file).mapToLong(WantedFile::sizeBytes).sum();
+      if (!batch.isEmpty() && (batch.size() == MOST_FILES || size + fileSize > bytes)) {
+        batches.add(batch);
+        batch = new ArrayList<>();
+        size = 0;
+      }
+      batch.add(file);
+      size += fileSize;
+    }
+    if (!batch.isEmpty()) {
+      batches.add(batch);
+    }
+    return batches;
+  }
+
+  /** The objects that reading the file needs. */
+  static Stream<WantedFile> wanted(ScanFile file) {
+    return Stream.concat(
+        Stream.of(new WantedFile(file.path(), file.fileSizeBytes())),
+        file.deleteFiles().stream()
+            .map(delete -> new WantedFile(delete.path(), delete.fileSizeBytes())));
+  }
+}

@@ -1,0 +1,141 @@
+package dev.sluice.activities.query;
+
+import dev.sluice.activities.query.DataFiles.Lease;
+import dev.sluice.catalog.Column;
+import dev.sluice.catalog.Table;
+import dev.sluice.catalog.read.InlinedRows;
+import dev.sluice.catalog.read.ScanFile;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+
+/** SELECTs that give a table's rows from files and inlined rows, columns named by id. */
+final class ScanSql {
+
+  private static final String FILE_NAME = "__sluice_file";
+  private static final String SNAPSHOT_COLUMN = "_ducklake_internal_snapshot_id";
+  private static final long SNAPSHOT_FIELD_ID = 2_147_483_539L;
+
+  private final Table table;
+  private final long snapshotId;
+  private final List<Column> columns;
+  private final ScanTables tables;
+
+  /**
+   * SQL for one scan.
+   *
+   * @param columns the columns that are read, whether shown or only compared
+   */
+  ScanSql(Table table, long snapshotId, Collection<Column> columns, ScanTables tables) {
+    this.table = table;
+    this.snapshotId = snapshotId;
+    this.columns = List.copyOf(columns);
+    this.tables = tables;
+  }
+
+  /** The rows of files of one group, without those deleted or newer than the snapshot. */
+  String files(FileGroup group, Lease lease) throws SQLException {
+    PhysicalField schema = group.key().schema();
+    FieldFinder finder = FieldFinder.of(group.key().nameMap(), schema, table.columns());
+    Map<Column, String> pathKeys = pathKeys(finder);
+    StringBuilder from = new StringBuilder("read_parquet(");
+    from.append(Sql.literals(locals(group.files(), lease)))
+        .append(", hive_partitioning = false, filename = ")
+        .append(Sql.literal(FILE_NAME))
+        .append(group.key().deletes() ? ", file_row_number = true) f" : ") f");
+    if (!pathKeys.isEmpty()) {
+      from.append(" JOIN ")
+          .append(tables.pathValues(group.files(), lease, pathKeys))
+          .append(" p ON p.file = f.")
+          .append(FILE_NAME);
+    }
+    if (group.key().deletes()) {
+      from.append(" ANTI JOIN ")
+          .append(ScanTables.DELETED)
+          .append(" d ON d.file = f.")
+          .append(FILE_NAME)
+          .append(" AND d.pos = f.file_row_number");
+    }
+    if (group.key().newerRows()) {
+      from.append(" WHERE f.")
+          .append(Sql.identifier(snapshotColumn(group)))
+          .append(" <= ")
+          .append(snapshotId);
+    }
+    ColumnExpressions expressions = new ColumnExpressions(finder);
+    return select(
+        columns.stream()
+            .map(
+                column ->
+                    named(
+                        column,
+                        pathKeys.containsKey(column)
+                            ? Sql.cast("p." + ColumnNames.of(column), SqlType.of(column))
+                            : expressions.topLevel(column, schema, "f")))
+            .toList(),
+        from.toString());
+  }
+
+  /** Inlined rows, read as what they were when they were written. */
+  String inlined(InlinedRows inlined) throws SQLException {
+    PhysicalField root =
+        new PhysicalField(
+            "",
+            OptionalLong.empty(),
+            PhysicalField.Kind.STRUCT,
+            "",
+            inlined.columns().stream().map(PhysicalField::of).toList());
+    StringBuilder typed = new StringBuilder("(SELECT row_id");
+    for (int i = 0; i < inlined.columns().size(); i++) {
+      Column column = inlined.columns().get(i);
+      typed
+          .append(", ")
+          .append(Sql.cast("v" + i, SqlType.of(column)))
+          .append(" AS ")
+          .append(Sql.identifier(column.name()));
+    }
+    typed.append(" FROM ").append(tables.inlinedRows(inlined)).append(") f");
+    ColumnExpressions expressions = new ColumnExpressions(new FieldFinder.ById());
+    return select(
+        columns.stream()
+            .map(column -> named(column, expressions.topLevel(column, root, "f")))
+            .toList(),
+        typed.toString());
+  }
+
+  private Map<Column, String> pathKeys(FieldFinder finder) {
+    Map<Column, String> keys = new LinkedHashMap<>();
+    for (Column column : columns) {
+      finder.pathKey(column).ifPresent(key -> keys.put(column, key));
+    }
+    return keys;
+  }
+
+  private String snapshotColumn(FileGroup group) {
+    PhysicalField schema = group.key().schema();
+    return schema
+        .childById(SNAPSHOT_FIELD_ID)
+        .or(() -> schema.childByName(SNAPSHOT_COLUMN))
+        .orElseThrow(() -> QueryErrors.noSnapshotColumn(table.name(), group.files().get(0).path()))
+        .name();
+  }
+
+  private static List<String> locals(List<ScanFile> files, Lease lease) {
+    return files.stream().map(file -> lease.local(file.path()).toString()).toList();
+  }
+
+  private static String named(Column column, String expression) {
+    return expression + " AS " + ColumnNames.of(column);
+  }
+
+  /** The constant makes a row of a scan that reads no column at all. */
+  private static String select(List<String> expressions, String from) {
+    return expressions.stream()
+        .map(expression -> ", " + expression)
+        .collect(Collectors.joining("", "SELECT TRUE AS present", " FROM " + from));
+  }
+}

@@ -1,0 +1,162 @@
+package dev.sluice.activities.query;
+
+import dev.sluice.activities.query.DataFiles.Lease;
+import dev.sluice.catalog.Column;
+import dev.sluice.catalog.read.InlinedRows;
+import dev.sluice.catalog.read.ScanFile;
+import dev.sluice.catalog.read.ScanFile.DeleteFile;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.duckdb.DuckDBAppender;
+import org.duckdb.DuckDBConnection;
+
+/** Small tables inside the scan's own database: deleted positions, path values, inlined rows. */
+final class ScanTables {
+
+  /** Positions deleted from files: {@code file, pos}. */
+  static final String DELETED = "deleted_positions";
+
+  private static final String DELETE_FILES = "delete_files";
+  private static final String SNAPSHOT_COLUMN = "_ducklake_internal_snapshot_id";
+
+  private final Connection connection;
+  private final long snapshotId;
+  private int tables;
+
+  ScanTables(Connection connection, long snapshotId) {
+    this.connection = connection;
+    this.snapshotId = snapshotId;
+  }
+
+  /** Replaces the deleted positions by those of some files. */
+  void fillDeleted(Collection<ScanFile> files, Lease lease) throws SQLException {
+    execute("CREATE OR REPLACE TABLE " + DELETED + " (file VARCHAR, pos BIGINT)");
+    try (DuckDBAppender appender = appender(DELETED)) {
+      for (ScanFile file : files) {
+        for (long position : file.inlinedDeletes()) {
+          appender.beginRow();
+          appender.append(lease.local(file.path()).toString());
+          appender.append(position);
+          appender.endRow();
+        }
+      }
+    }
+    fillFromFiles(files, lease);
+  }
+
+  private void fillFromFiles(Collection<ScanFile> files, Lease lease) throws SQLException {
+    List<String> paths = new ArrayList<>();
+    execute("CREATE OR REPLACE TABLE " + DELETE_FILES + " (path VARCHAR, file VARCHAR)");
+    try (DuckDBAppender appender = appender(DELETE_FILES)) {
+      for (ScanFile file : files) {
+        for (DeleteFile deleteFile : file.deleteFiles()) {
+          String path = lease.local(deleteFile.path()).toString();
+          paths.add(path);
+          appender.beginRow();
+          appender.append(path);
+          appender.append(lease.local(file.path()).toString());
+          appender.endRow();
+        }
+      }
+    }
+    if (paths.isEmpty()) {
+      return;
+    }
+    Map<String, PhysicalField> schemas = PhysicalSchemas.read(connection, paths);
+    List<String> plain = new ArrayList<>();
+    List<String> withSnapshots = new ArrayList<>();
+    for (String path : paths) {
+      PhysicalField schema = schemas.get(path);
+      boolean hasSnapshots = schema != null && schema.childByName(SNAPSHOT_COLUMN).isPresent();
+      (hasSnapshots ? withSnapshots : plain).add(path);
+    }
+    insertPositions(plain, "");
+    insertPositions(withSnapshots, " WHERE d." + SNAPSHOT_COLUMN + " <= " + snapshotId);
+  }
+
+  private void insertPositions(List<String> paths, String condition) throws SQLException {
+    if (!paths.isEmpty()) {
+      execute(
+          "INSERT INTO %s SELECT m.file, d.pos FROM read_parquet(%s, filename = 'source') d JOIN %s m ON m.path = d.source%s"
+              .formatted(DELETED, Sql.literals(paths), DELETE_FILES, condition));
+    }
+  }
+
+  /**
+   * Makes a table of the values in paths: the local file, and one text column per table column.
+   *
+   * @return its name
+   */
+  String pathValues(Collection<ScanFile> files, Lease lease, Map<Column, String> keys)
+      throws SQLException {
+    String name = "path_values_" + tables++;
+    StringBuilder columns = new StringBuilder("file VARCHAR");
+    keys.keySet()
+        .forEach(column -> columns.append(", ").append(ColumnNames.of(column)).append(" VARCHAR"));
+    execute("CREATE TABLE " + name + " (" + columns + ")");
+    try (DuckDBAppender appender = appender(name)) {
+      for (ScanFile file : files) {
+        appender.beginRow();
+        appender.append(lease.local(file.path()).toString());
+        for (Map.Entry<Column, String> key : keys.entrySet()) {
+          boolean isVarchar = SqlType.of(key.getKey()).equals("VARCHAR");
+          append(
+              appender,
+              PathValue.find(file.path(), key.getValue())
+                  .flatMap(raw -> PathValue.text(raw, isVarchar)));
+        }
+        appender.endRow();
+      }
+    }
+    return name;
+  }
+
+  /**
+   * Makes a table of inlined rows: a text column {@code v0}, {@code v1}, … per column.
+   *
+   * @return its name
+   */
+  String inlinedRows(InlinedRows inlined) throws SQLException {
+    String name = "inlined_" + tables++;
+    StringBuilder columns = new StringBuilder("row_id BIGINT");
+    for (int i = 0; i < inlined.columns().size(); i++) {
+      columns.append(", v").append(i).append(" VARCHAR");
+    }
+    execute("CREATE TABLE " + name + " (" + columns + ")");
+    try (DuckDBAppender appender = appender(name)) {
+      for (InlinedRows.Row row : inlined.rows()) {
+        appender.beginRow();
+        appender.append(row.rowId());
+        for (Optional<String> value : row.values()) {
+          append(appender, value);
+        }
+        appender.endRow();
+      }
+    }
+    return name;
+  }
+
+  private static void append(DuckDBAppender appender, Optional<String> value) throws SQLException {
+    if (value.isPresent()) {
+      appender.append(value.get());
+    } else {
+      appender.appendNull();
+    }
+  }
+
+  private DuckDBAppender appender(String table) throws SQLException {
+    return connection.unwrap(DuckDBConnection.class).createAppender("main", table);
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}
