@@ -50,21 +50,18 @@ final class ScratchFolder implements AutoCloseable {
     Path parent = parent();
     try {
       Files.createDirectories(parent);
-      synchronized (IN_THIS_JVM) {
-        try (FileChannel gate = openLockFile(parent.resolve("sweep.lock"));
-            FileLock held = gate.lock()) {
-          log.trace("sweeping {} under {}", parent, held);
-          sweep(parent);
-          Path folder =
-              Files.createDirectory(parent.resolve(kind + "-" + UUID.randomUUID().toString()));
-          FileChannel channel = openLockFile(folder.resolve(LOCK_FILE));
-          if (channel.tryLock() == null) {
-            throw new IOException("the new folder's lock is held by another process");
-          }
-          OWN.add(folder);
-          return new ScratchFolder(folder, channel);
-        }
-      }
+      return underGate(
+          parent,
+          () -> {
+            sweep(parent);
+            Path folder = Files.createDirectory(parent.resolve(kind + "-" + UUID.randomUUID()));
+            FileChannel channel = openLockFile(folder.resolve(LOCK_FILE));
+            if (channel.tryLock() == null) {
+              throw new IOException("the new folder's lock is held by another process");
+            }
+            OWN.add(folder);
+            return new ScratchFolder(folder, channel);
+          });
     } catch (IOException e) {
       throw EmbeddedErrors.folderUnusable(parent, e);
     }
@@ -78,11 +75,27 @@ final class ScratchFolder implements AutoCloseable {
   @Override
   public void close() {
     try {
-      deleteRecursively(folder);
-      lockChannel.close();
-      OWN.remove(folder);
+      underGate(
+          parent(),
+          () -> {
+            deleteRecursively(folder);
+            lockChannel.close();
+            OWN.remove(folder);
+            return folder;
+          });
     } catch (IOException e) {
       log.warn("{} could not be removed now: {}", folder, e.toString());
+    }
+  }
+
+  /** Sweeping, making and removing exclude each other, in this JVM and between JVMs. */
+  private static <T> T underGate(Path parent, Work<T> work) throws IOException {
+    synchronized (IN_THIS_JVM) {
+      try (FileChannel gate = openLockFile(parent.resolve("sweep.lock"));
+          FileLock held = gate.lock()) {
+        log.trace("in {} under {}", parent, held);
+        return work.run();
+      }
     }
   }
 
@@ -101,14 +114,14 @@ final class ScratchFolder implements AutoCloseable {
       folders = children.filter(Files::isDirectory).filter(each -> !OWN.contains(each)).toList();
     }
     for (Path folder : folders) {
-      if (ownerIsGone(folder)) {
-        log.info("removing {}, left behind by a JVM that is gone", folder);
-        postmasterIn(folder).ifPresent(ScratchFolder::endWithChildren);
-        try {
+      try {
+        if (ownerIsGone(folder)) {
+          log.info("removing {}, left behind by a JVM that is gone", folder);
+          postmasterIn(folder).ifPresent(ScratchFolder::endWithChildren);
           deleteRecursively(folder);
-        } catch (IOException e) {
-          log.warn("{} could not be removed now: {}", folder, e.toString());
         }
+      } catch (IOException e) {
+        log.warn("{} could not be removed now: {}", folder, e.toString());
       }
     }
   }
@@ -191,5 +204,9 @@ final class ScratchFolder implements AutoCloseable {
             return FileVisitResult.CONTINUE;
           }
         });
+  }
+
+  private interface Work<T> {
+    T run() throws IOException;
   }
 }

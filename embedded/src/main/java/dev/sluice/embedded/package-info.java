@@ -14,6 +14,9 @@
  *       dev.sluice.embedded.DuckLakeSession}{@code .open()} and {@code attach(…)}.
  *   <li>{@link dev.sluice.embedded.CatalogDump}: what a catalog holds, comparable after masking.
  *   <li>{@link dev.sluice.embedded.ConnectionCutter}: commits of unknown outcome.
+ *   <li>{@link dev.sluice.embedded.EmbeddedTemporal}: {@code start(port, searchAttributes)}, then
+ *       {@code client()}, or {@code target()} for another process.
+ *   <li>{@link dev.sluice.embedded.SamplePrepared}: two generations of a small prepared import.
  * </ul>
  */
 @NullMarked
