@@ -1,0 +1,72 @@
+package dev.sluice.activities.landing;
+
+import dev.sluice.activities.parallel.Parallel;
+import dev.sluice.activities.storage.ObjectInfo;
+import dev.sluice.activities.storage.ObjectStore;
+import dev.sluice.activities.storage.TransferMonitor;
+import java.util.List;
+
+/**
+ * Copies a generation's files below the lake's data path, many at a time. Copying a file again is
+ * harmless: same source, same key, the same bytes. Thread-safe.
+ */
+public final class Lander {
+
+  /** Copies at a time: enough to hide a store's latency, few enough for its request limits. */
+  public static final int COPIES_IN_FLIGHT = 32;
+
+  private final ObjectStore source;
+  private final ObjectStore lake;
+
+  /** Copies from the source's store to the lake's. */
+  public Lander(ObjectStore source, ObjectStore lake) {
+    this.source = source;
+    this.lake = lake;
+  }
+
+  /** Follows a landing on the calling thread; whatever it throws stops the landing. */
+  public interface Progress {
+
+    /** The file lies in the lake's store, complete. */
+    void landed(LandingFile file, ObjectInfo object);
+
+    /** A sign of life while nothing completes. */
+    void waiting();
+  }
+
+  /**
+   * Lands the files. When this returns, each was reported as landed.
+   *
+   * @throws LandingException when a source object is gone or was changed since it was listed, or
+   *     arrives with another size
+   * @throws dev.sluice.activities.storage.StorageException when a store fails
+   * @throws InterruptedException when the caller was interrupted; no copy is running any more
+   */
+  public void land(List<LandingFile> files, Progress progress) throws InterruptedException {
+    Parallel.run(
+        files,
+        COPIES_IN_FLIGHT,
+        this::copy,
+        new Parallel.Observer<LandingFile, ObjectInfo>() {
+          @Override
+          public void completed(LandingFile file, ObjectInfo object) {
+            progress.landed(file, object);
+          }
+
+          @Override
+          public void waiting() {
+            progress.waiting();
+          }
+        });
+  }
+
+  private ObjectInfo copy(LandingFile file) {
+    ObjectInfo listed = new ObjectInfo(file.sourceKey(), file.sizeBytes(), null, null, null);
+    ObjectInfo landed = lake.copyFrom(source, listed, file.landedKey(), TransferMonitor.NONE);
+    if (landed.sizeBytes() != file.sizeBytes()) {
+      throw LandingErrors.sizeChanged(
+          source.uri(file.sourceKey()), file.sizeBytes(), landed.sizeBytes());
+    }
+    return landed;
+  }
+}
