@@ -1,0 +1,99 @@
+package dev.sluice.activities.landing;
+
+import dev.sluice.activities.parquet.ColumnPlan;
+import dev.sluice.activities.parquet.DataProbe;
+import dev.sluice.activities.parquet.FileMatcher;
+import dev.sluice.activities.parquet.HivePath;
+import dev.sluice.activities.parquet.MatchOptions;
+import dev.sluice.activities.parquet.MatchResult;
+import dev.sluice.activities.parquet.ParquetFile;
+import dev.sluice.activities.parquet.ParquetFooters;
+import dev.sluice.activities.parquet.SchemaInference;
+import dev.sluice.activities.parquet.SchemaInference.HiveTypes;
+import dev.sluice.activities.parquet.SchemaInference.Inferred;
+import dev.sluice.activities.parquet.StoredFooters;
+import dev.sluice.activities.storage.ObjectStore;
+import dev.sluice.catalog.ColumnSpec;
+import dev.sluice.catalog.NewDataFile;
+import dev.sluice.catalog.PartitionKey;
+import dev.sluice.catalog.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads the footers of landed files and works out what a publication of them would be: columns,
+ * partition keys and one description per file. Reads only. Thread-safe.
+ */
+public final class Inspector {
+
+  private final ObjectStore lake;
+  private final DataProbe probe;
+
+  /**
+   * Inspects files of the lake's store.
+   *
+   * @param probe looks into data where a footer leaves a question open
+   */
+  public Inspector(ObjectStore lake, DataProbe probe) {
+    this.lake = lake;
+    this.probe = probe;
+  }
+
+  /**
+   * Inspects the files of one generation.
+   *
+   * @param prefix their landing prefix: what stands before the part of a path that means something
+   * @param landedKeys keys in the lake's store, each below the prefix
+   * @param live the table as it is; empty before the first publication
+   * @param options how strictly the files must agree with each other
+   * @throws dev.sluice.activities.parquet.ParquetRefusedException the first refusal, naming the file
+   * @throws InterruptedException when the caller was interrupted
+   */
+  public Inspection inspect(
+      String prefix,
+      List<String> landedKeys,
+      Optional<Table> live,
+      MatchOptions options,
+      ParquetFooters.Progress progress)
+      throws InterruptedException {
+    List<ParquetFile> footers =
+        new ParquetFooters(new StoredFooters(lake)).readAll(landedKeys, progress);
+    List<SchemaInference.Source> sources = new ArrayList<>(footers.size());
+    for (ParquetFile footer : footers) {
+      HivePath hive = HivePath.parse(footer.key().substring(prefix.length()));
+      sources.add(new SchemaInference.Source(footer, hive));
+    }
+    Inferred inferred = SchemaInference.infer(sources, HiveTypes.DETECT);
+    List<ColumnSpec> columns =
+        live.map(
+                table ->
+                    ColumnPlan.keeping(
+                        table.columns(),
+                        inferred,
+                        SchemaInference.infer(sources, HiveTypes.VARCHAR)))
+            .orElse(inferred.columns());
+    List<PartitionKey> keys =
+        live.map(table -> table.partitioning().keys()).orElse(inferred.partitioning());
+    return match(sources, columns, keys, options);
+  }
+
+  private Inspection match(
+      List<SchemaInference.Source> sources,
+      List<ColumnSpec> columns,
+      List<PartitionKey> keys,
+      MatchOptions options) {
+    FileMatcher matcher = FileMatcher.forColumns(columns, keys, options, probe);
+    List<NewDataFile> files = new ArrayList<>(sources.size());
+    long empty = 0;
+    for (SchemaInference.Source source : sources) {
+      MatchResult result =
+          matcher.match(source.file(), lake.uri(source.file().key()), source.hive());
+      switch (result) {
+        case MatchResult.Register register -> files.add(register.file());
+        case MatchResult.WithoutRows none -> empty++;
+      }
+    }
+    return new Inspection(columns, keys, files, empty);
+  }
+}
