@@ -63,7 +63,12 @@ public record GenerationFiles(List<LandingFile> files, List<String> leftOut) {
     }
     List<String> leftOut =
         objects.leftOut().stream()
-            .map(left -> left.object().key() + " (" + left.reason().name().toLowerCase(Locale.ROOT) + ")")
+            .map(
+                left ->
+                    left.object().key()
+                        + " ("
+                        + left.reason().name().toLowerCase(Locale.ROOT)
+                        + ")")
             .toList();
     return new GenerationFiles(files, leftOut);
   }

@@ -96,8 +96,7 @@ final class InspectionText {
     List<PartitionValue> values = new ArrayList<>();
     for (JsonNode value : root.get(1)) {
       PartitionKey key =
-          new PartitionKey(
-              value.get(1).asText(), PartitionTransform.parse(value.get(0).asText()));
+          new PartitionKey(value.get(1).asText(), PartitionTransform.parse(value.get(0).asText()));
       values.add(new PartitionValue(key, text(value.get(2))));
     }
     List<LeafStatistics> statistics = new ArrayList<>();
@@ -144,8 +143,7 @@ final class InspectionText {
           new PartitionKey(key.get(1).asText(), PartitionTransform.parse(key.get(0).asText())));
     }
     InspectionText parsed =
-        new InspectionText(
-            readColumns(root.get("columns")), keys, root.get("emptyFiles").asLong());
+        new InspectionText(readColumns(root.get("columns")), keys, root.get("emptyFiles").asLong());
     for (JsonNode leaf : root.get("leaves")) {
       List<String> path = new ArrayList<>();
       leaf.forEach(part -> path.add(part.asText()));

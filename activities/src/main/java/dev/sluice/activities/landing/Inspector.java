@@ -47,7 +47,8 @@ public final class Inspector {
    * @param landedKeys keys in the lake's store, each below the prefix
    * @param live the table as it is; empty before the first publication
    * @param options how strictly the files must agree with each other
-   * @throws dev.sluice.activities.parquet.ParquetRefusedException the first refusal, naming the file
+   * @throws dev.sluice.activities.parquet.ParquetRefusedException the first refusal, naming the
+   *     file
    * @throws InterruptedException when the caller was interrupted
    */
   public Inspection inspect(

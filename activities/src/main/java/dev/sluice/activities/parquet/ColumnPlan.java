@@ -29,7 +29,7 @@ public final class ColumnPlan {
    * @param live the table's columns
    * @param detected columns of the new files with detected types of path columns
    * @param asText the same with path columns as text: a path can always be read as text, so a text
-     *     column stays one whatever the values of this generation look like
+   *     column stays one whatever the values of this generation look like
    */
   public static List<ColumnSpec> keeping(
       List<Column> live, SchemaInference.Inferred detected, SchemaInference.Inferred asText) {
@@ -54,7 +54,7 @@ public final class ColumnPlan {
   }
 
   private static ColumnSpec keep(Column live, ColumnSpec found) {
-    if (live.type() instanceof Nested && live.type() == found.type()) {
+    if (live.type() instanceof Nested && live.type().equals(found.type())) {
       return new ColumnSpec(
           live.name(), live.type(), live.nulls(), live.initialDefault(), children(live, found));
     }

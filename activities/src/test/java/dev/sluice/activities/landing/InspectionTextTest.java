@@ -26,8 +26,7 @@ class InspectionTextTest {
               List.of(ColumnSpec.of("naïve \"x\"", ColumnType.Scalar.VARCHAR))),
           ColumnSpec.of("p", ColumnType.Scalar.VARCHAR));
   private static final List<PartitionKey> KEYS =
-      List.of(
-          PartitionKey.identity("p"), new PartitionKey("p", new PartitionTransform.Bucket(16)));
+      List.of(PartitionKey.identity("p"), new PartitionKey("p", new PartitionTransform.Bucket(16)));
 
   @Test
   void factsOfFilesSurviveTheLedger() {
@@ -41,12 +40,14 @@ class InspectionTextTest {
                         "s",
                         "s",
                         Origin.FILE_COLUMN,
-                        List.of(new MappedField("x", "naïve \"x\"", Origin.FILE_COLUMN, List.of()))),
+                        List.of(
+                            new MappedField("x", "naïve \"x\"", Origin.FILE_COLUMN, List.of()))),
                     new MappedField("p", "p", Origin.PATH, List.of()))),
             List.of(new PartitionValue(KEYS.get(0), null), new PartitionValue(KEYS.get(1), "7")),
             List.of(
                 new LeafStatistics(List.of("id"), 10, 3L, 0L, "", "z'\\\n", null, null),
-                new LeafStatistics(List.of("s", "naïve \"x\""), 0, null, null, null, null, true, "{}")));
+                new LeafStatistics(
+                    List.of("s", "naïve \"x\""), 0, null, null, null, null, true, "{}")));
     InspectionText.FileFacts byId =
         new InspectionText.FileFacts(new FileMapping.ByFieldId(), List.of(), List.of());
 
