@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -32,6 +33,7 @@ final class ScratchFolder implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(ScratchFolder.class);
   private static final String LOCK_FILE = "owner.lock";
+  private static final String OWNER_FILE = "owner";
   private static final long END_WAIT_SECONDS = 10;
   private static final Object IN_THIS_JVM = new Object();
   // Never opened again here: closing any channel on a file gives up this JVM's lock on it.
@@ -59,6 +61,7 @@ final class ScratchFolder implements AutoCloseable {
             if (channel.tryLock() == null) {
               throw new IOException("the new folder's lock is held by another process");
             }
+            Files.writeString(folder.resolve(OWNER_FILE), identity(ProcessHandle.current()));
             OWN.add(folder);
             return new ScratchFolder(folder, channel);
           });
@@ -126,13 +129,33 @@ final class ScratchFolder implements AutoCloseable {
     }
   }
 
+  /** Locks can be lost in more ways than by a process's end, so the process is looked for too. */
   private static boolean ownerIsGone(Path folder) throws IOException {
+    Path owner = folder.resolve(OWNER_FILE);
+    if (Files.exists(owner)) {
+      String recorded = Files.readString(owner);
+      boolean lives =
+          firstLine(owner)
+              .flatMap(ProcessHandle::of)
+              .map(process -> identity(process).equals(recorded))
+              .orElse(false);
+      if (lives) {
+        return false;
+      }
+    }
     try (FileChannel channel = openLockFile(folder.resolve(LOCK_FILE));
         FileLock lock = channel.tryLock()) {
       return lock != null;
     } catch (OverlappingFileLockException heldByThisJvm) {
       return false;
     }
+  }
+
+  /** Number and start, since numbers are used again. */
+  private static String identity(ProcessHandle process) {
+    return process.pid()
+        + "\n"
+        + process.info().startInstant().map(Instant::toString).orElse("unknown");
   }
 
   /** The PostgreSQL server whose data folder is this one or lies directly in it. */

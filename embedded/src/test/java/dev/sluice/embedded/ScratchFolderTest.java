@@ -48,6 +48,22 @@ class ScratchFolderTest {
   }
 
   @Test
+  void aFolderWhoseLockWasLostIsSparedWhileItsOwnerLives() throws IOException {
+    try (ScratchFolder mine = ScratchFolder.create("test")) {
+      Path unlocked = mine.path().resolveSibling("test-unlocked");
+      Files.createDirectories(unlocked);
+      Files.copy(mine.path().resolve("owner"), unlocked.resolve("owner"));
+
+      ScratchFolder.create("test").close();
+      assertThat(unlocked).isDirectory();
+
+      Files.writeString(unlocked.resolve("owner"), ProcessHandle.current().pid() + "\nearlier");
+      ScratchFolder.create("test").close();
+      assertThat(unlocked).doesNotExist();
+    }
+  }
+
+  @Test
   void aClosedFolderIsGone() {
     ScratchFolder folder = ScratchFolder.create("test");
 
