@@ -19,6 +19,12 @@ import picocli.CommandLine.Spec;
     description =
         "Brings tables that already sit in object storage into a DuckLake,"
             + " complete, verified and versioned.",
+    footer = {
+      "",
+      "The launcher adds:",
+      "  test  Run all tests and checks (Maven's arguments may follow).",
+      "  mvn   Run Maven with the JDK found."
+    },
     subcommands = HelpCommand.class)
 public final class Main implements Runnable {
 

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.domain.properties.CanBeAnnotated;
 import com.tngtech.archunit.library.GeneralCodingRules;
@@ -16,6 +18,7 @@ import io.temporal.common.Experimental;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +41,40 @@ class HouseRulesTest {
             .collect(Collectors.toCollection(TreeSet::new));
 
     assertThat(unmarked).as("packages without @NullMarked in a package-info.java").isEmpty();
+  }
+
+  @Test
+  void publicMethodsHaveNeitherBooleanParametersNorAGetPrefix() {
+    Set<String> found =
+        ProjectClasses.ALL.stream()
+            .filter(each -> !each.getPackageName().startsWith(GENERATED))
+            .flatMap(each -> each.getMethods().stream())
+            .filter(each -> each.getModifiers().contains(JavaModifier.PUBLIC))
+            .filter(each -> !each.getModifiers().contains(JavaModifier.SYNTHETIC))
+            .filter(each -> takesBoolean(each) || each.getName().matches("get[A-Z].*"))
+            .filter(each -> !overrides(each))
+            .map(JavaMethod::getFullName)
+            .collect(Collectors.toCollection(TreeSet::new));
+
+    assertThat(found)
+        .as("say it with two methods, an enum or a verb that tells the cost")
+        .isEmpty();
+  }
+
+  private static boolean takesBoolean(JavaMethod method) {
+    return method.getRawParameterTypes().stream()
+        .anyMatch(each -> each.isEquivalentTo(boolean.class));
+  }
+
+  // Names and parameters of somebody else's interface are not ours to choose.
+  private static boolean overrides(JavaMethod method) {
+    JavaClass owner = method.getOwner();
+    String[] parameters =
+        method.getRawParameterTypes().stream().map(JavaClass::getName).toArray(String[]::new);
+    return Stream.concat(
+            owner.getAllRawSuperclasses().stream(), owner.getAllRawInterfaces().stream())
+        .filter(each -> !each.getPackageName().startsWith("dev.sluice"))
+        .anyMatch(each -> each.tryGetMethod(method.getName(), parameters).isPresent());
   }
 
   @Test
