@@ -12,7 +12,6 @@ import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
-import software.amazon.awssdk.services.s3.LegacyMd5Plugin;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3ClientBuilder;
 import software.amazon.awssdk.services.s3.S3Configuration;
@@ -30,10 +29,9 @@ import software.amazon.awssdk.utils.SdkAutoCloseable;
  * copies move no bytes through us, so an asynchronous or native client would gain nothing there.
  *
  * <p>Checksums: many endpoints other than Amazon's refuse what SDKs send since 2025 (checksum
- * trailers, aws-chunked bodies, a CRC instead of Content-MD5 on multi-object deletes). We ask the
- * SDK for checksums only where the protocol requires one, as Content-MD5, and send Content-MD5 with
- * every body ourselves: every endpoint checks it, so nothing is lost and there is no option to get
- * wrong.
+ * trailers, aws-chunked bodies, a CRC instead of Content-MD5 on multi-object deletes). The SDK is
+ * told to add none by itself and every body carries a Content-MD5 instead ({@link S3ContentMd5}):
+ * each endpoint checks it, so nothing is lost and there is no option to get wrong.
  */
 final class S3Clients {
 
@@ -49,13 +47,14 @@ final class S3Clients {
             .serviceConfiguration(S3Configuration.builder().chunkedEncodingEnabled(false).build())
             .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
             .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
-            .addPlugin(LegacyMd5Plugin.create())
             .overrideConfiguration(
                 override ->
-                    override.retryStrategy(
-                        AwsRetryStrategy.standardRetryStrategy().toBuilder()
-                            .maxAttempts(S3Settings.MAX_ATTEMPTS)
-                            .build()));
+                    override
+                        .addExecutionInterceptor(new S3ContentMd5())
+                        .retryStrategy(
+                            AwsRetryStrategy.standardRetryStrategy().toBuilder()
+                                .maxAttempts(S3Settings.MAX_ATTEMPTS)
+                                .build()));
     if (settings.endpoint() != null) {
       builder.endpointOverride(settings.endpoint());
     }

@@ -15,7 +15,10 @@ import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 /** Reads parts of objects, one request each. */
 final class S3RangedReads {
 
-  private static final Pattern CONTENT_RANGE = Pattern.compile("bytes (\\d+)-\\d+/(\\d+)");
+  private static final Pattern CONTENT_RANGE = Pattern.compile("bytes (\\d+)-(\\d+)/(\\d+)");
+
+  /** A tail begins where the object's size says, which is not known before. */
+  private static final long ANY_OFFSET = -1;
 
   private final S3Client client;
   private final StorageLocation.S3 location;
@@ -26,9 +29,10 @@ final class S3RangedReads {
   }
 
   byte[] read(String key, String fullKey, long offset, int length) {
-    String range = "bytes=%d-%d".formatted(offset, offset + length - 1);
+    Wanted wanted =
+        new Wanted("bytes=%d-%d".formatted(offset, offset + length - 1), offset, length);
     try {
-      return fetch(key, fullKey, range, offset, length).bytes();
+      return fetch(key, fullKey, wanted).bytes();
     } catch (StorageException e) {
       if (e.kind() == StorageException.Kind.INVALID_RANGE) {
         throw StorageErrors.rangeBehindEnd(location.uri(key), offset, e);
@@ -43,64 +47,72 @@ final class S3RangedReads {
    */
   ObjectTail tail(String key, String fullKey, int length) {
     try {
-      return fetch(key, fullKey, "bytes=-" + length, 0, length);
+      return fetch(key, fullKey, new Wanted("bytes=-" + length, ANY_OFFSET, length));
     } catch (StorageException e) {
       if (e.kind() != StorageException.Kind.INVALID_RANGE) {
         throw e;
       }
-      return fetch(key, fullKey, null, 0, length);
+      return fetch(key, fullKey, new Wanted(null, 0, length));
     }
   }
 
-  private ObjectTail fetch(
-      String key, String fullKey, @Nullable String range, long offset, int length) {
+  /** A request: its Range header or null for the whole object, where it begins, bytes at most. */
+  private record Wanted(@Nullable String range, long offset, int length) {}
+
+  private ObjectTail fetch(String key, String fullKey, Wanted wanted) {
     ResponseTransformer<GetObjectResponse, ObjectTail> transformer =
-        (response, stream) -> receive(key, response, stream, offset, length);
+        (response, stream) -> receive(key, response, stream, wanted);
     try {
       return client.getObject(
-          r -> r.bucket(location.bucket()).key(fullKey).range(range), transformer);
+          r -> r.bucket(location.bucket()).key(fullKey).range(wanted.range()), transformer);
     } catch (SdkException e) {
-      throw S3Errors.translate(e, location.uri(key), "reading " + (range == null ? "it" : range));
+      String what = wanted.range() == null ? "it" : wanted.range();
+      throw S3Errors.translate(e, location.uri(key), "reading " + what);
     }
   }
 
   private ObjectTail receive(
-      String key,
-      GetObjectResponse response,
-      AbortableInputStream stream,
-      long offset,
-      int length) {
-    String contentRange = response.contentRange();
-    long bodyBytes = response.contentLength();
-    if (bodyBytes > length || (contentRange == null && offset > 0)) {
+      String key, GetObjectResponse response, AbortableInputStream stream, Wanted wanted) {
+    Sent sent = sent(key, response, stream);
+    boolean displaced = wanted.offset() != ANY_OFFSET && sent.first() != wanted.offset();
+    if (displaced || sent.count() > wanted.length()) {
       stream.abort();
       throw StorageErrors.unexpectedAnswer(
           location.uri(key),
           "reading a range",
-          "the endpoint sent %d bytes from the beginning instead of %d from offset %d"
-              .formatted(bodyBytes, length, offset));
-    }
-    long sizeBytes = bodyBytes;
-    if (contentRange != null) {
-      Matcher parsed = CONTENT_RANGE.matcher(contentRange);
-      if (!parsed.matches()) {
-        stream.abort();
-        throw StorageErrors.unexpectedAnswer(
-            location.uri(key), "reading a range", "Content-Range is '" + contentRange + "'");
-      }
-      sizeBytes = Long.parseLong(parsed.group(2));
+          "the endpoint sent %d bytes from offset %d where %s was asked for"
+              .formatted(sent.count(), sent.first(), wanted.range()));
     }
     byte[] bytes;
     try {
-      bytes = stream.readNBytes(length);
+      bytes = stream.readNBytes(Math.toIntExact(sent.count()));
     } catch (IOException e) {
       // The SDK repeats the request only for this type.
       throw RetryableException.create(StorageErrors.reason(e), e);
     }
-    if (bytes.length != bodyBytes) {
-      String problem = "the body ended after %d of %d bytes".formatted(bytes.length, bodyBytes);
+    if (bytes.length != sent.count()) {
+      String problem = "the body ended after %d of %d bytes".formatted(bytes.length, sent.count());
       throw RetryableException.create(problem, new EOFException(problem));
     }
-    return new ObjectTail(bytes, sizeBytes, response.eTag());
+    return new ObjectTail(bytes, sent.sizeBytes(), response.eTag());
+  }
+
+  /** What an answer says it holds: count bytes from the first one, of an object of that size. */
+  private record Sent(long first, long count, long sizeBytes) {}
+
+  private Sent sent(String key, GetObjectResponse response, AbortableInputStream stream) {
+    String contentRange = response.contentRange();
+    if (contentRange == null) {
+      return new Sent(0, response.contentLength(), response.contentLength());
+    }
+    Matcher parsed = CONTENT_RANGE.matcher(contentRange);
+    if (!parsed.matches()) {
+      stream.abort();
+      throw StorageErrors.unexpectedAnswer(
+          location.uri(key), "reading a range", "Content-Range is '" + contentRange + "'");
+    }
+    long first = Long.parseLong(parsed.group(1));
+    long last = Long.parseLong(parsed.group(2));
+    return new Sent(first, last - first + 1, Long.parseLong(parsed.group(3)));
   }
 }

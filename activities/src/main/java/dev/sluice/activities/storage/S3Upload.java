@@ -1,10 +1,7 @@
 package dev.sluice.activities.storage;
 
 import java.io.ByteArrayInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.sync.RequestBody;
@@ -134,7 +131,7 @@ final class S3Upload extends ObjectUpload {
   }
 
   private CompletedPart uploadPart(byte[] part, int length, String uploadId, int number) {
-    String md5 = contentMd5(part, length);
+    String md5 = S3ContentMd5.of(part, length);
     UploadPartResponse stored =
         client.uploadPart(
             r ->
@@ -157,7 +154,7 @@ final class S3Upload extends ObjectUpload {
   private ObjectInfo putWhole() {
     byte[] content = buffer;
     int length = buffered;
-    String md5 = contentMd5(content, length);
+    String md5 = S3ContentMd5.of(content, length);
     PutObjectResponse stored =
         S3Errors.translating(
             location.uri(key),
@@ -201,15 +198,5 @@ final class S3Upload extends ObjectUpload {
   private static RequestBody body(byte[] content, int length) {
     return RequestBody.fromContentProvider(
         () -> new ByteArrayInputStream(content, 0, length), length, "application/octet-stream");
-  }
-
-  private static String contentMd5(byte[] content, int length) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("MD5");
-      digest.update(content, 0, length);
-      return Base64.getEncoder().encodeToString(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java runtime has MD5", e);
-    }
   }
 }

@@ -8,6 +8,7 @@ import dev.sluice.activities.storage.StorageException.Kind;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,6 +29,8 @@ class ObjectStoreContractTest {
 
   private static final byte[] CONTENT = "0123456789".getBytes(UTF_8);
 
+  @TempDir Path scratch = Path.of("unset");
+
   @Parameter TestStores.Kind kind = TestStores.Kind.LOCAL;
 
   private ObjectStores stores = ObjectStores.localOnly();
@@ -35,7 +39,7 @@ class ObjectStoreContractTest {
   @BeforeEach
   void openStore() {
     stores = TestStores.connect();
-    store = stores.open(TestStores.newRoot(kind));
+    store = stores.open(TestStores.newRoot(kind, scratch));
   }
 
   @AfterEach
@@ -249,8 +253,8 @@ class ObjectStoreContractTest {
     ObjectStore other =
         stores.open(
             TestStores.newRoot(
-                kind == TestStores.Kind.S3 ? TestStores.Kind.LOCAL : TestStores.Kind.S3));
-    ObjectStore sameKind = stores.open(TestStores.newRoot(kind));
+                kind == TestStores.Kind.S3 ? TestStores.Kind.LOCAL : TestStores.Kind.S3, scratch));
+    ObjectStore sameKind = stores.open(TestStores.newRoot(kind, scratch));
     other.put("foreign", "other".getBytes(UTF_8));
     sameKind.put("near", "same".getBytes(UTF_8));
 
@@ -278,7 +282,7 @@ class ObjectStoreContractTest {
     ObjectStore other =
         stores.open(
             TestStores.newRoot(
-                kind == TestStores.Kind.S3 ? TestStores.Kind.LOCAL : TestStores.Kind.S3));
+                kind == TestStores.Kind.S3 ? TestStores.Kind.LOCAL : TestStores.Kind.S3, scratch));
     for (ObjectStore source : List.of(store, other)) {
       source.put("from", CONTENT);
       ObjectInfo listed = source.head("from");

@@ -32,14 +32,14 @@ final class TestStores {
     return ObjectStores.connect(settings());
   }
 
-  static StorageLocation newRoot(Kind kind) {
+  /** A root that nobody else uses; local ones lie below the scratch directory. */
+  static StorageLocation newRoot(Kind kind, Path scratch) {
     return switch (kind) {
       case S3 ->
           new StorageLocation.S3(EmbeddedS3.shared().newBucket("storage"), "some prefix/é=1");
       case LOCAL -> {
         try {
-          Path directory = Files.createTempDirectory("sluice storage é");
-          yield new StorageLocation.Local(directory);
+          yield new StorageLocation.Local(Files.createTempDirectory(scratch, "some root é=1"));
         } catch (IOException e) {
           throw new UncheckedIOException(e);
         }
