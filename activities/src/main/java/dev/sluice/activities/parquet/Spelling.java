@@ -213,8 +213,12 @@ final class Spelling {
         : null;
   }
 
+  /** Whole numbers are spelled in full, so that they stay bounds when the column is widened. */
   static String float32(double value) {
-    return Double.isFinite(value) ? floating(Float.toString((float) value)) : special(value);
+    boolean whole = Math.rint(value) == value && Math.abs(value) < 1e16 && value != 0;
+    return whole || !Double.isFinite(value)
+        ? float64(value)
+        : floating(Float.toString((float) value));
   }
 
   static String float64(double value) {
