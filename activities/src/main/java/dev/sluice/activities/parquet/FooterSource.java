@@ -1,8 +1,5 @@
 package dev.sluice.activities.parquet;
 
-import dev.sluice.activities.storage.ObjectStore;
-import dev.sluice.activities.storage.ObjectTail;
-
 /**
  * Where footers are read from: objects that can be read in ranges.
  *
@@ -10,22 +7,6 @@ import dev.sluice.activities.storage.ObjectTail;
  * object that is missing, a store that does not answer); these pass through untouched.
  */
 public interface FooterSource {
-
-  /** Reads the objects of a store by their keys. */
-  static FooterSource of(ObjectStore store) {
-    return new FooterSource() {
-      @Override
-      public Tail tail(String key, int length) {
-        ObjectTail tail = store.tail(key, length);
-        return new Tail(tail.bytes(), tail.sizeBytes());
-      }
-
-      @Override
-      public byte[] read(String key, long offset, int length) {
-        return store.read(key, offset, length);
-      }
-    };
-  }
 
   /** Reads the last bytes of an object, at most {@code length} of them, and its size. */
   Tail tail(String key, int length);
