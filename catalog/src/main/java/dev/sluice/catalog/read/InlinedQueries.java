@@ -36,6 +36,16 @@ final class InlinedQueries {
   private static final String BEGIN = "begin_snapshot";
   private static final String END = "end_snapshot";
   private static final String BYTES = "bytea";
+  private static final String INTERVAL = "interval";
+
+  /**
+   * PostgreSQL's own text of an interval follows a setting, and DuckDB reads none of its styles.
+   */
+  private static final String INTERVAL_TEXT =
+      "(extract(year from {0}) * 12 + extract(month from {0}))::bigint || ' months '"
+          + " || extract(day from {0})::bigint || ' days '"
+          + " || (extract(hour from {0}) * 3600000000 + extract(minute from {0}) * 60000000"
+          + " + extract(microseconds from {0}))::bigint || ' microseconds'";
 
   private final DSLContext dsl;
   private final String metadataSchema;
@@ -106,9 +116,12 @@ final class InlinedQueries {
 
   private static Field<String> text(Column column, Map<String, String> types) {
     Field<?> stored = field(name(column.name()));
-    return BYTES.equals(types.get(column.name()))
-        ? field("encode({0}, 'hex')", SQLDataType.VARCHAR, stored)
-        : stored.cast(SQLDataType.CLOB);
+    String type = types.getOrDefault(column.name(), "");
+    return switch (type) {
+      case BYTES -> field("encode({0}, 'hex')", SQLDataType.VARCHAR, stored);
+      case INTERVAL -> field(INTERVAL_TEXT, SQLDataType.VARCHAR, stored);
+      default -> stored.cast(SQLDataType.CLOB);
+    };
   }
 
   private static List<Optional<String>> values(
