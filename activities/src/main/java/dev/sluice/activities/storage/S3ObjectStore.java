@@ -59,7 +59,7 @@ final class S3ObjectStore implements ObjectStore {
     return S3Errors.translating(
         uri(key),
         "reading it",
-        () -> client.getObject(r -> r.bucket(location.bucket()).key(fullKey(key))));
+        () -> new S3Content(client.getObject(r -> r.bucket(location.bucket()).key(fullKey(key)))));
   }
 
   @Override

@@ -2,8 +2,9 @@ package dev.sluice.activities.storage;
 
 /**
  * Follows a long put or copy, and can stop it. It is called on the thread that called the store,
- * after each part. An exception it throws ends the transfer: what was begun is undone (no open
- * upload, no temporary file is left) and the exception reaches the caller unchanged.
+ * after each part. An exception it throws ends the transfer and reaches the caller unchanged; what
+ * was begun is undone, so that no open upload and no temporary file is left. Only where one request
+ * does everything (a small object, a single copy) the object is there when the monitor hears of it.
  */
 @FunctionalInterface
 public interface TransferMonitor {

@@ -8,9 +8,12 @@ import dev.sluice.activities.storage.StorageException.Kind;
 import dev.sluice.activities.storage.StubS3.Response;
 import dev.sluice.embedded.EmbeddedS3;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -271,6 +274,49 @@ class S3AccessTest {
         assertThat(read).hasSize(100);
         assertThat(read[0]).isEqualTo((byte) (i * 100 % 251));
       }
+    }
+  }
+
+  @Test
+  void contentThatIsNotReadToItsEndIsNotDrained()
+      throws IOException, InterruptedException, ExecutionException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+        ObjectStores stores =
+            ObjectStores.connect(
+                settings(URI.create("http://127.0.0.1:" + socket.getLocalPort())))) {
+      Future<Integer> afterRequest =
+          threads.submit(
+              () -> {
+                try (Socket connection = socket.accept()) {
+                  InputStream request = connection.getInputStream();
+                  String received = "";
+                  while (!received.endsWith("\r\n\r\n")) {
+                    received += (char) request.read();
+                  }
+                  connection
+                      .getOutputStream()
+                      .write(
+                          "HTTP/1.1 200 OK\r\nContent-Length: 999999\r\n\r\n0123".getBytes(UTF_8));
+                  return readUntilCut(request);
+                }
+              });
+
+      // The endpoint never sends the rest: a close that waited for it would not return.
+      try (InputStream content = stores.open(StorageLocation.parse("s3://bucket")).open("x")) {
+        assertThat(content.read()).isEqualTo('0');
+      }
+
+      assertThat(afterRequest.get()).as("end of the connection").isEqualTo(-1);
+    }
+  }
+
+  /** Minus one both for an orderly end and for a reset. */
+  private static int readUntilCut(InputStream request) throws IOException {
+    try {
+      return request.read();
+    } catch (SocketException reset) {
+      return -1;
     }
   }
 

@@ -38,9 +38,11 @@ class ThirdPartyEndpointTest {
     store.put("small", "abc".getBytes(UTF_8));
     store.put("large", new ByteArrayInputStream(large), TransferMonitor.NONE);
     store.copyFrom(store, "small", "copied");
-    ObjectStore copiesInParts =
-        storeWith(stub.settings().withMultipartCopyThreshold(0), "s3://bucket/root");
-    copiesInParts.copyFrom(copiesInParts, "large", "copied in parts");
+    try (ObjectStores inParts =
+        ObjectStores.connect(stub.settings().withMultipartCopyThreshold(0))) {
+      ObjectStore again = inParts.open(store.location());
+      again.copyFrom(again, "large", "copied in parts");
+    }
     assertThat(store.delete(List.of("small")).complete()).isTrue();
 
     assertThat(store.read("copied", 0, 9)).asString(UTF_8).isEqualTo("abc");
@@ -218,10 +220,5 @@ class ThirdPartyEndpointTest {
     for (ObjectInfo object : listed) {
       assertThat(store.read(object.key(), 0, 99)).hasSize(Math.toIntExact(object.sizeBytes()));
     }
-  }
-
-  private ObjectStore storeWith(S3Settings settings, String location) {
-    ObjectStores others = ObjectStores.connect(settings);
-    return others.open(StorageLocation.parse(location));
   }
 }
