@@ -1,0 +1,5 @@
+/** What we write, read back by DuckDB. */
+@NullMarked
+package dev.sluice.activities.parquet.write;
+
+import org.jspecify.annotations.NullMarked;
