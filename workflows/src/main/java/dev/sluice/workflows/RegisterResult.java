@@ -1,0 +1,51 @@
+package dev.sluice.workflows;
+
+import io.temporal.failure.ApplicationFailure;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of a trigger. A run that fails carries it in its failure's details, where {@link
+ * #ofFailure} finds it.
+ *
+ * @param status the outcome
+ * @param reason why, in a sentence; null when the generation was simply published
+ * @param attemptId {@code <job id>:<generation token>}
+ * @param generation the generation token
+ * @param schema schema of the target; null when the run ended before it was resolved
+ * @param table name of the target; null when the run ended before it was resolved
+ * @param rows rows of the published generation; null unless completed
+ * @param files data files of the published generation; null unless completed
+ * @param bytes size of those files; null unless completed
+ * @param snapshotId the lake snapshot of the publication; null unless completed
+ */
+public record RegisterResult(
+    RegisterStatus status,
+    @Nullable String reason,
+    String attemptId,
+    String generation,
+    @Nullable String schema,
+    @Nullable String table,
+    @Nullable Long rows,
+    @Nullable Long files,
+    @Nullable Long bytes,
+    @Nullable Long snapshotId) {
+
+  /** Checks presence. */
+  public RegisterResult {
+    Objects.requireNonNull(status, "status");
+    Objects.requireNonNull(attemptId, "attemptId");
+    Objects.requireNonNull(generation, "generation");
+  }
+
+  /** Finds the result inside what a failed run threw; empty when the run gave none. */
+  public static Optional<RegisterResult> ofFailure(Throwable failure) {
+    for (Throwable at = failure; at != null; at = at.getCause()) {
+      if (at instanceof ApplicationFailure application && application.getDetails().getSize() > 0) {
+        return Optional.ofNullable(application.getDetails().get(0, RegisterResult.class));
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,43 @@
+package dev.sluice.workflows;
+
+import io.temporal.workflow.QueryMethod;
+import io.temporal.workflow.SignalMethod;
+import io.temporal.workflow.WorkflowInterface;
+import io.temporal.workflow.WorkflowMethod;
+
+/**
+ * Brings prepared generations of one source into its lake table, one at a time: gate, open attempt,
+ * prepare, land, inspect, verify, publish, close.
+ *
+ * <p>One id per source ({@link dev.sluice.workflows.naming.WorkflowIds#register}), so at most one
+ * run per source exists; a trigger that arrives meanwhile is sent with {@link #submit}. Restartable
+ * from its first task: every effect is keyed by the attempt, never by the run.
+ */
+@WorkflowInterface
+public interface RegisterWorkflow {
+
+  /** The workflow's type. */
+  String TYPE = "ducklake-register.data-imports";
+
+  /**
+   * Runs the input's trigger and then, as a new run, whatever waits in the slot.
+   *
+   * @return the outcome, with status completed, skipped or stale
+   * @throws io.temporal.failure.ApplicationFailure typed by {@link FailureTypes}, when the attempt
+   *     failed and nothing waits in the slot; its details hold the {@link RegisterResult}
+   */
+  @WorkflowMethod(name = TYPE)
+  RegisterResult run(RegisterInput input);
+
+  /**
+   * Hands a further trigger to the run. Of several that wait, the newest by producer order is kept
+   * and the others are recorded as superseded; the later arrival wins a tie. The generation that
+   * runs, waits, or has just been published is recorded as a duplicate.
+   */
+  @SignalMethod
+  void submit(RegisterTrigger trigger);
+
+  /** Tells how far the run is. */
+  @QueryMethod
+  RegisterProgress progress();
+}

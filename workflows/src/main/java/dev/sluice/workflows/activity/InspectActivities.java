@@ -1,0 +1,19 @@
+package dev.sluice.workflows.activity;
+
+import io.temporal.activity.ActivityInterface;
+import io.temporal.activity.ActivityMethod;
+
+/** Reads the footers of landed files into the ledger. Safe to repeat. */
+@ActivityInterface
+public interface InspectActivities {
+
+  /**
+   * Reads record counts, column statistics, schema and partition values. Heartbeats {@link
+   * StageProgress}.
+   *
+   * @throws io.temporal.failure.ApplicationFailure {@code BadSource}, {@code SchemaMismatch},
+   *     {@code AttemptFenced}, or retryable
+   */
+  @ActivityMethod(name = "inspect")
+  InspectResult inspect(StageInput input);
+}

@@ -1,0 +1,25 @@
+package dev.sluice.workflows.activity;
+
+import java.util.Objects;
+
+/**
+ * What prepare resolved.
+ *
+ * @param lake the lake that is published into
+ * @param schema schema of the target
+ * @param table name of the target
+ * @param landingId the ledger's key for the generation's file list
+ * @param files Parquet files in the prepared folder
+ * @param bytes size of those files
+ */
+public record Preparation(
+    String lake, String schema, String table, String landingId, long files, long bytes) {
+
+  /** Checks presence. */
+  public Preparation {
+    Objects.requireNonNull(lake, "lake");
+    Objects.requireNonNull(schema, "schema");
+    Objects.requireNonNull(table, "table");
+    Objects.requireNonNull(landingId, "landingId");
+  }
+}

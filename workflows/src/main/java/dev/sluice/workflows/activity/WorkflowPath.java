@@ -1,0 +1,14 @@
+package dev.sluice.workflows.activity;
+
+import java.util.Locale;
+
+/** The ways by which data reaches a table; each has its own gate. */
+public enum WorkflowPath {
+  /** Prepared Parquet files are landed and registered. */
+  REGISTER;
+
+  /** Returns the path as it is stored in the job table, in lower case. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
