@@ -1,0 +1,59 @@
+package dev.sluice.activities.jobs;
+
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One object of a generation in the ledger.
+ *
+ * @param sourceKey key in the source's store
+ * @param sizeBytes size when it was listed
+ * @param checksum checksum over the whole object as {@code <algorithm>:<value>}; null when the
+ *     store keeps none
+ * @param modifiedAt the source store's time of last change; null when it tells none
+ * @param landedPath where it lands
+ * @param state how far it is
+ * @param recordCount rows by its footer; null before it was inspected
+ * @param footerSize footer length in bytes; null before it was inspected
+ * @param facts text of whoever inspected it; null before it was inspected
+ */
+public record LedgerFile(
+    String sourceKey,
+    long sizeBytes,
+    @Nullable String checksum,
+    @Nullable Instant modifiedAt,
+    String landedPath,
+    FileState state,
+    @Nullable Long recordCount,
+    @Nullable Long footerSize,
+    @Nullable String facts) {
+
+  /** Checks presence. */
+  public LedgerFile {
+    Objects.requireNonNull(sourceKey, "sourceKey");
+    Objects.requireNonNull(landedPath, "landedPath");
+    Objects.requireNonNull(state, "state");
+  }
+
+  /** A file that was listed and not yet landed. */
+  public static LedgerFile listed(
+      String sourceKey,
+      long sizeBytes,
+      @Nullable String checksum,
+      @Nullable Instant modifiedAt,
+      String landedPath) {
+    return new LedgerFile(
+        sourceKey, sizeBytes, checksum, modifiedAt, landedPath, FileState.LISTED, null, null, null);
+  }
+
+  /** How far a file is. */
+  public enum FileState {
+    /** Seen in the source. */
+    LISTED,
+    /** Lies complete in the lake's store. */
+    LANDED,
+    /** Its footer was read. */
+    INSPECTED
+  }
+}

@@ -1,0 +1,349 @@
+package dev.sluice.activities.jobs;
+
+import dev.sluice.workflows.RegisterStatus;
+import dev.sluice.workflows.RegisterTrigger;
+import dev.sluice.workflows.activity.TriggerDisposition;
+import dev.sluice.workflows.activity.TriggerRecord;
+import dev.sluice.workflows.activity.WorkflowPath;
+import dev.sluice.workflows.naming.ProducerOrder;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jooq.DSLContext;
+import org.jooq.Record;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every trigger, written down before it is acknowledged, with what became of it. One row per path,
+ * source and attempt id; of a source's triggers at most one is pending, the newest by producer
+ * order. Every call is one transaction and safe to repeat. Thread-safe, also across processes.
+ */
+public final class TriggerStore {
+  private final StateDatabase home;
+  private final SourceJobEvents events;
+  private final ErrorText text;
+
+  /** Makes the store; reasons pass through the given cleaner. */
+  public TriggerStore(StateDatabase home, SourceJobEvents events, ErrorText text) {
+    this.home = Objects.requireNonNull(home, "home");
+    this.events = Objects.requireNonNull(events, "events");
+    this.text = Objects.requireNonNull(text, "text");
+  }
+
+  /**
+   * Writes a trigger down. What is stored can differ from what was asked: an older trigger does not
+   * take the slot from a newer one (it is superseded at once; the later arrival wins a tie), what
+   * already runs or waits in the same run is not asked for again (a duplicate), and an order of
+   * another kind than the source's earlier ones is refused. Every outcome but running and pending
+   * appends an event with its reason.
+   *
+   * @return what became of this call
+   */
+  public TriggerDisposition record(TriggerRecord asked) {
+    return home.write(
+        dsl -> {
+          SourceRef source = sourceOf(asked.trigger());
+          Rows.lock(dsl, "trigger", asked.path(), source);
+          return decide(dsl, source, asked);
+        });
+  }
+
+  /**
+   * Gives a trigger the outcome of its attempt. Does nothing for a trigger that neither runs nor
+   * waits, so that a late writer does not overwrite what became of it.
+   */
+  public void settle(
+      WorkflowPath path,
+      SourceRef source,
+      String attemptId,
+      RegisterStatus status,
+      @Nullable String reason) {
+    home.write(dsl -> settle(dsl, path, source, attemptId, TriggerState.of(status), reason));
+  }
+
+  /** Settles within the caller's transaction. */
+  int settle(
+      DSLContext dsl,
+      WorkflowPath path,
+      SourceRef source,
+      String attemptId,
+      TriggerState state,
+      @Nullable String reason) {
+    return dsl.execute(
+        """
+        UPDATE sluice.trigger SET state = ?, reason = CAST(? AS varchar), updated_at = now()
+        WHERE path = ? AND team = ? AND schema_id = ? AND attempt_id = ?
+          AND state IN ('running', 'pending')
+        """,
+        state.word(),
+        text.cleanOrNull(reason),
+        path.word(),
+        source.team(),
+        source.schemaId(),
+        attemptId);
+  }
+
+  /** Finds what waits in the slot of a source. */
+  public Optional<StoredTrigger> findPending(WorkflowPath path, SourceRef source) {
+    return home.read(dsl -> pendingIn(dsl, path, source));
+  }
+
+  /** Finds one trigger. */
+  public Optional<StoredTrigger> find(WorkflowPath path, SourceRef source, String attemptId) {
+    return home.read(dsl -> existing(dsl, path, source, attemptId));
+  }
+
+  /** Every trigger that waits, oldest first: what the reaper starts when no run holds it. */
+  public List<StoredTrigger> allPending() {
+    return home.read(
+        dsl ->
+            dsl.fetch("SELECT * FROM sluice.trigger WHERE state = 'pending' ORDER BY received_at")
+                .map(TriggerStore::stored));
+  }
+
+  /** The newest triggers of a source by producer order, newest first. */
+  public List<StoredTrigger> newest(SourceRef source, int limit) {
+    return home.read(
+        dsl ->
+            dsl.fetch(
+                    """
+                    SELECT * FROM sluice.trigger WHERE team = ? AND schema_id = ?
+                    ORDER BY order_value DESC, received_at DESC LIMIT ?
+                    """,
+                    source.team(),
+                    source.schemaId(),
+                    limit)
+                .map(TriggerStore::stored));
+  }
+
+  private TriggerDisposition decide(DSLContext dsl, SourceRef source, TriggerRecord asked) {
+    String attemptId = asked.trigger().attemptId();
+    Optional<StoredTrigger> same = existing(dsl, asked.path(), source, attemptId);
+    boolean heldHere =
+        same.map(
+                found ->
+                    found.runId().equals(asked.runId())
+                        && (found.state() == TriggerState.RUNNING
+                            || found.state() == TriggerState.PENDING))
+            .orElse(false);
+    Optional<String> otherKind = kindOfOthers(dsl, asked, source);
+    return switch (asked.disposition()) {
+      case RUNNING ->
+          otherKind.isPresent()
+              ? end(dsl, source, asked, TriggerDisposition.REFUSED, wrongKind(asked, otherKind))
+              : take(dsl, source, asked);
+      case PENDING -> {
+        if (heldHere && same.orElseThrow().state() == TriggerState.RUNNING) {
+          yield note(
+              dsl, source, asked, TriggerDisposition.DUPLICATE, "its generation runs already");
+        }
+        yield otherKind.isPresent()
+            ? end(dsl, source, asked, TriggerDisposition.REFUSED, wrongKind(asked, otherKind))
+            : queue(dsl, source, asked);
+      }
+      case DUPLICATE ->
+          same.isPresent()
+              ? note(dsl, source, asked, TriggerDisposition.DUPLICATE, asked.reason())
+              : end(dsl, source, asked, TriggerDisposition.DUPLICATE, asked.reason());
+      case SUPERSEDED, SKIPPED, REFUSED ->
+          end(dsl, source, asked, asked.disposition(), asked.reason());
+    };
+  }
+
+  private TriggerDisposition take(DSLContext dsl, SourceRef source, TriggerRecord asked) {
+    upsert(dsl, source, asked, TriggerState.RUNNING, null);
+    return TriggerDisposition.RUNNING;
+  }
+
+  private TriggerDisposition queue(DSLContext dsl, SourceRef source, TriggerRecord asked) {
+    Optional<StoredTrigger> waiting =
+        pendingIn(dsl, asked.path(), source)
+            .filter(other -> !other.trigger().attemptId().equals(asked.trigger().attemptId()));
+    if (waiting.isPresent()) {
+      StoredTrigger other = waiting.get();
+      if (other.trigger().order().isNewerThan(asked.trigger().order())) {
+        return end(
+            dsl, source, asked, TriggerDisposition.SUPERSEDED, supersededBy(other.trigger()));
+      }
+      TriggerRecord loser =
+          new TriggerRecord(
+              other.path(),
+              other.trigger(),
+              TriggerDisposition.SUPERSEDED,
+              supersededBy(asked.trigger()),
+              other.workflowId(),
+              other.runId());
+      end(dsl, source, loser, TriggerDisposition.SUPERSEDED, loser.reason());
+    }
+    upsert(dsl, source, asked, TriggerState.PENDING, null);
+    return TriggerDisposition.PENDING;
+  }
+
+  /** Stores an outcome that is none of an attempt's, with its event. */
+  private TriggerDisposition end(
+      DSLContext dsl,
+      SourceRef source,
+      TriggerRecord asked,
+      TriggerDisposition outcome,
+      @Nullable String reason) {
+    upsert(dsl, source, asked, TriggerState.of(outcome), reason);
+    return note(dsl, source, asked, outcome, reason);
+  }
+
+  /** Appends the event of an outcome and leaves the trigger's row alone. */
+  private TriggerDisposition note(
+      DSLContext dsl,
+      SourceRef source,
+      TriggerRecord asked,
+      TriggerDisposition outcome,
+      @Nullable String reason) {
+    EventKind kind =
+        switch (outcome) {
+          case RUNNING, PENDING -> EventKind.RUNNING;
+          case SUPERSEDED -> EventKind.SUPERSEDED;
+          case DUPLICATE -> EventKind.DUPLICATE;
+          case SKIPPED -> EventKind.GATE_CLOSED;
+          case REFUSED -> EventKind.REFUSED;
+        };
+    events.append(
+        dsl,
+        new SourceJobEvents.Entry(
+            asked.path(),
+            source,
+            kind,
+            asked.trigger().attemptId(),
+            null,
+            reason,
+            asked.workflowId(),
+            asked.runId()));
+    return outcome;
+  }
+
+  private void upsert(
+      DSLContext dsl,
+      SourceRef source,
+      TriggerRecord asked,
+      TriggerState state,
+      @Nullable String reason) {
+    RegisterTrigger trigger = asked.trigger();
+    dsl.execute(
+        """
+        INSERT INTO sluice.trigger (path, team, schema_id, attempt_id, source_job_id, generation,
+          order_kind, order_value, source_type, prefix, source_table, prepared_folder, lake,
+          options, state, reason, workflow_id, workflow_run_id)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS text), ?, ?, CAST(? AS varchar),
+          CAST(? AS text), ?, CAST(? AS varchar), ?, ?)
+        ON CONFLICT (path, team, schema_id, attempt_id) DO UPDATE SET
+          order_kind = excluded.order_kind, order_value = excluded.order_value,
+          source_type = excluded.source_type, prefix = excluded.prefix,
+          source_table = excluded.source_table, prepared_folder = excluded.prepared_folder,
+          lake = excluded.lake, options = excluded.options, state = excluded.state,
+          reason = excluded.reason, workflow_id = excluded.workflow_id,
+          workflow_run_id = excluded.workflow_run_id, updated_at = now()
+        """,
+        asked.path().word(),
+        source.team(),
+        source.schemaId(),
+        trigger.attemptId(),
+        trigger.jobId(),
+        trigger.generation().value(),
+        trigger.order().kind().word(),
+        trigger.order().value(),
+        trigger.sourceType(),
+        trigger.prefix(),
+        trigger.table(),
+        trigger.preparedFolder(),
+        trigger.lake(),
+        trigger.options(),
+        state.word(),
+        text.cleanOrNull(reason),
+        asked.workflowId(),
+        asked.runId());
+  }
+
+  private static Optional<StoredTrigger> existing(
+      DSLContext dsl, WorkflowPath path, SourceRef source, String attemptId) {
+    return dsl.fetchOptional(
+            """
+            SELECT * FROM sluice.trigger
+            WHERE path = ? AND team = ? AND schema_id = ? AND attempt_id = ?
+            """,
+            path.word(),
+            source.team(),
+            source.schemaId(),
+            attemptId)
+        .map(TriggerStore::stored);
+  }
+
+  private static Optional<StoredTrigger> pendingIn(
+      DSLContext dsl, WorkflowPath path, SourceRef source) {
+    return dsl.fetchOptional(
+            """
+            SELECT * FROM sluice.trigger
+            WHERE path = ? AND team = ? AND schema_id = ? AND state = 'pending'
+            """,
+            path.word(),
+            source.team(),
+            source.schemaId())
+        .map(TriggerStore::stored);
+  }
+
+  /** The kind of order the source has used so far, where it differs from the one asked. */
+  private static Optional<String> kindOfOthers(
+      DSLContext dsl, TriggerRecord asked, SourceRef source) {
+    return dsl.fetchOptional(
+            """
+            SELECT order_kind FROM sluice.trigger
+            WHERE path = ? AND team = ? AND schema_id = ? AND attempt_id <> ?
+              AND state <> 'refused'
+            ORDER BY updated_at DESC LIMIT 1
+            """,
+            asked.path().word(),
+            source.team(),
+            source.schemaId(),
+            asked.trigger().attemptId())
+        .map(row -> row.get("order_kind", String.class))
+        .filter(kind -> !kind.equals(asked.trigger().order().kind().word()));
+  }
+
+  private static String wrongKind(TriggerRecord asked, Optional<String> otherKind) {
+    return StateErrors.orderKindReason(asked.trigger().order(), otherKind.orElseThrow());
+  }
+
+  private static String supersededBy(RegisterTrigger winner) {
+    return "a newer generation waits: "
+        + winner.generation()
+        + " of job "
+        + winner.jobId()
+        + ", order "
+        + winner.order();
+  }
+
+  static SourceRef sourceOf(RegisterTrigger trigger) {
+    return new SourceRef(trigger.team(), trigger.sourceSchemaId());
+  }
+
+  private static StoredTrigger stored(Record row) {
+    ProducerOrder order = Rows.order(row);
+    return new StoredTrigger(
+        Rows.path(row, "path"),
+        new RegisterTrigger(
+            row.get("team", Long.class),
+            row.get("source_job_id", String.class),
+            row.get("schema_id", String.class),
+            row.get("source_type", String.class),
+            row.get("prefix", String.class),
+            row.get("source_table", String.class),
+            row.get("prepared_folder", String.class),
+            order,
+            row.get("lake", String.class),
+            row.get("options", String.class)),
+        TriggerState.ofWord(row.get("state", String.class)),
+        row.get("reason", String.class),
+        row.get("workflow_id", String.class),
+        row.get("workflow_run_id", String.class),
+        row.get("received_at", Instant.class),
+        row.get("updated_at", Instant.class));
+  }
+}
