@@ -17,12 +17,13 @@ public interface DataProbe {
   DataProbe NONE =
       new DataProbe() {
         @Override
-        public OptionalLong nulls(String path, String column) {
+        public OptionalLong nulls(ParquetFile file, String path, String column) {
           return OptionalLong.empty();
         }
 
         @Override
         public Optional<List<@Nullable String>> distinct(
+            ParquetFile file,
             String path,
             String column,
             ColumnType type,
@@ -35,15 +36,21 @@ public interface DataProbe {
   /**
    * Counts the rows in which a top-level column is NULL.
    *
+   * @param file its footer
    * @param path where the file lies, as it would be registered
    * @param column name in the file
    */
-  OptionalLong nulls(String path, String column);
+  OptionalLong nulls(ParquetFile file, String path, String column);
 
   /**
    * Lists the distinct values of a top-level column cast to a type, or of a calendar part of it, as
    * DuckDB's text, NULL as null; at most {@code limit} of them, any of them when there are more.
    */
   Optional<List<@Nullable String>> distinct(
-      String path, String column, ColumnType type, PartitionTransform.Simple transform, int limit);
+      ParquetFile file,
+      String path,
+      String column,
+      ColumnType type,
+      PartitionTransform.Simple transform,
+      int limit);
 }

@@ -171,7 +171,7 @@ public final class FileMatcher {
     }
     OptionalLong nulls = nulls(file, field);
     if (nulls.isEmpty()) {
-      nulls = probe.nulls(path, field.name());
+      nulls = probe.nulls(file, path, field.name());
     }
     if (nulls.isEmpty()) {
       throw ParquetErrors.nullsUnknown(file.key(), column.name());

@@ -261,7 +261,7 @@ final class PartitionMatcher {
 
   private Optional<List<@Nullable String>> distinct(
       Source.InFile source, Simple transform, int limit) {
-    return probe.distinct(path, source.field().name(), source.type(), transform, limit);
+    return probe.distinct(file, path, source.field().name(), source.type(), transform, limit);
   }
 
   private static Optional<Single> only(Optional<List<@Nullable String>> values) {

@@ -30,6 +30,14 @@ final class QueryErrors {
         cause);
   }
 
+  static QueryException unreadableFile(String path, Throwable cause) {
+    return new QueryException(
+        Kind.UNREADABLE_DATA,
+        "file %s: DuckDB cannot read it; %s; write the file again"
+            .formatted(path, cause.getMessage()),
+        cause);
+  }
+
   static QueryException missing(String path) {
     return new QueryException(
         Kind.FILE_UNAVAILABLE,

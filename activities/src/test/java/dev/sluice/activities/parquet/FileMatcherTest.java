@@ -571,13 +571,18 @@ class FileMatcherTest {
   private static DataProbe nullsProbe(long nulls) {
     return new DataProbe() {
       @Override
-      public OptionalLong nulls(String path, String column) {
+      public OptionalLong nulls(ParquetFile file, String path, String column) {
         return OptionalLong.of(nulls);
       }
 
       @Override
       public Optional<List<@Nullable String>> distinct(
-          String path, String column, ColumnType type, Simple transform, int limit) {
+          ParquetFile file,
+          String path,
+          String column,
+          ColumnType type,
+          Simple transform,
+          int limit) {
         return Optional.empty();
       }
     };

@@ -422,12 +422,13 @@ class PartitionMatchTest {
   private static DataProbe distinct(String... values) {
     return new DataProbe() {
       @Override
-      public OptionalLong nulls(String path, String column) {
+      public OptionalLong nulls(ParquetFile file, String path, String column) {
         return OptionalLong.empty();
       }
 
       @Override
       public Optional<List<@Nullable String>> distinct(
+          ParquetFile file,
           String path,
           String column,
           ColumnType type,
