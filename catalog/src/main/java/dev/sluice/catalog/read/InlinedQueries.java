@@ -129,14 +129,18 @@ final class InlinedQueries {
     List<Optional<String>> values = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
       Column column = columns.get(i);
-      Optional<String> text = Optional.ofNullable((String) row.get(i + 1));
+      boolean isHex = BYTES.equals(types.get(column.name()));
       values.add(
-          BYTES.equals(types.get(column.name()))
-              ? text.map(
-                  hex -> column.type() == Scalar.BLOB ? HexText.blob(hex) : HexText.utf8(hex))
-              : text);
+          Optional.ofNullable((String) row.get(i + 1)).map(text -> value(column, text, isHex)));
     }
     return values;
+  }
+
+  private static String value(Column column, String text, boolean isHex) {
+    if (isHex) {
+      return column.type() == Scalar.BLOB ? HexText.blob(text) : HexText.utf8(text);
+    }
+    return InlinedStructText.isNeeded(column) ? InlinedStructText.repaired(text) : text;
   }
 
   /**
