@@ -1,0 +1,85 @@
+package dev.sluice.catalog.commit;
+
+import dev.sluice.catalog.ColumnSpec;
+import dev.sluice.catalog.ColumnType;
+import dev.sluice.catalog.Nulls;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open row of {@code ducklake_column}, with every attribute, so that a copy loses none.
+ *
+ * @param parent the parent column's id; null for a top-level column
+ * @param initialDefault null when rows older than the column read as NULL
+ */
+record ColumnRow(
+    long id,
+    @Nullable Long parent,
+    long order,
+    String name,
+    ColumnType type,
+    @Nullable String initialDefault,
+    @Nullable String defaultValue,
+    boolean nullsAllowed,
+    @Nullable String defaultValueType,
+    @Nullable String defaultValueDialect) {
+
+  /** How DuckDB spells that there is no default. */
+  private static final String NO_DEFAULT = "NULL";
+
+  /** A column of a table that is made now: it has no older rows, so no initial default. */
+  static ColumnRow created(long id, @Nullable Long parent, ColumnSpec spec) {
+    return make(id, parent, spec, null);
+  }
+
+  /** A column that a table with content gets. */
+  static ColumnRow added(long id, @Nullable Long parent, ColumnSpec spec) {
+    return make(id, parent, spec, spec.initialDefault());
+  }
+
+  private static ColumnRow make(
+      long id, @Nullable Long parent, ColumnSpec spec, @Nullable String initialDefault) {
+    return new ColumnRow(
+        id,
+        parent,
+        id,
+        spec.name(),
+        spec.type(),
+        initialDefault,
+        spec.initialDefault() == null ? NO_DEFAULT : spec.initialDefault(),
+        parent != null || spec.nulls() == Nulls.ALLOWED,
+        "literal",
+        "duckdb");
+  }
+
+  ColumnRow renamed(String newName) {
+    return new ColumnRow(
+        id,
+        parent,
+        order,
+        newName,
+        type,
+        initialDefault,
+        defaultValue,
+        nullsAllowed,
+        defaultValueType,
+        defaultValueDialect);
+  }
+
+  ColumnRow retyped(ColumnType newType) {
+    return new ColumnRow(
+        id,
+        parent,
+        order,
+        name,
+        newType,
+        initialDefault,
+        defaultValue,
+        nullsAllowed,
+        defaultValueType,
+        defaultValueDialect);
+  }
+
+  boolean isLeaf() {
+    return !(type instanceof ColumnType.Nested);
+  }
+}

@@ -1,0 +1,255 @@
+package dev.sluice.catalog.commit;
+
+import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_DELETE_FILE;
+
+import dev.sluice.catalog.LeafStatistics;
+import dev.sluice.catalog.NewDataFile;
+import dev.sluice.catalog.NewDataFile.PartitionValue;
+import dev.sluice.catalog.commit.Change.NewDeleteFile;
+import dev.sluice.catalog.commit.TableDraft.SpecKey;
+import dev.sluice.catalog.error.CatalogErrors;
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jooq.DSLContext;
+import org.jspecify.annotations.Nullable;
+
+/** Writes the rows of new data files and delete files, in bulk. Not thread-safe. */
+final class FileRows {
+
+  private final DSLContext dsl;
+  private final Connection connection;
+  private final String schema;
+  private final IdAllocator ids;
+  private final NameMappings mappings;
+
+  FileRows(DSLContext dsl, Connection connection, String schema, IdAllocator ids) {
+    this.dsl = dsl;
+    this.connection = connection;
+    this.schema = schema;
+    this.ids = ids;
+    this.mappings = new NameMappings(dsl, ids);
+  }
+
+  /** Where a file's path ends up in its row. */
+  private record RowPath(String path, boolean relative) {}
+
+  private static RowPath rowPath(TableDraft table, String path) {
+    String base = table.identity().path();
+    return path.startsWith(base)
+        ? new RowPath(path.substring(base.length()), true)
+        : new RowPath(path, false);
+  }
+
+  /**
+   * Writes the table's new data files with their statistics and partition values.
+   *
+   * @param firstRowId row id of the first row of the first file
+   * @return row id after the last row
+   */
+  long writeDataFiles(TableDraft table, long firstRowId) {
+    List<NewDataFile> files = table.newFiles();
+    if (files.isEmpty()) {
+      return firstRowId;
+    }
+    mappings.prepare(table);
+    long firstFileId = ids.fileId();
+    for (int i = 1; i < files.size(); i++) {
+      ids.fileId();
+    }
+    long nextRowId = firstRowId;
+    try (CopyRows rows =
+        new CopyRows(
+            connection,
+            schema,
+            "ducklake_data_file",
+            List.of(
+                "data_file_id",
+                "table_id",
+                "begin_snapshot",
+                "path",
+                "path_is_relative",
+                "file_format",
+                "record_count",
+                "file_size_bytes",
+                "footer_size",
+                "row_id_start",
+                "partition_id",
+                "mapping_id"))) {
+      for (int i = 0; i < files.size(); i++) {
+        NewDataFile file = files.get(i);
+        RowPath path = rowPath(table, file.path());
+        rows.add(
+            firstFileId + i,
+            table.id(),
+            ids.snapshotId(),
+            path.path(),
+            path.relative(),
+            "parquet",
+            file.recordCount(),
+            file.fileSizeBytes(),
+            file.footerSize(),
+            nextRowId,
+            file.partitionValues().isEmpty() ? null : table.spec().id(),
+            mappings.id(file.mapping()));
+        nextRowId += file.recordCount();
+      }
+      rows.finish();
+    }
+    writeStatistics(table, files, firstFileId);
+    writePartitionValues(table, files, firstFileId);
+    return nextRowId;
+  }
+
+  private void writeStatistics(TableDraft table, List<NewDataFile> files, long firstFileId) {
+    Map<List<String>, Long> leafIds = new HashMap<>();
+    try (CopyRows rows =
+        new CopyRows(
+            connection,
+            schema,
+            "ducklake_file_column_stats",
+            List.of(
+                "data_file_id",
+                "table_id",
+                "column_id",
+                "column_size_bytes",
+                "value_count",
+                "null_count",
+                "min_value",
+                "max_value",
+                "contains_nan",
+                "extra_stats"))) {
+      for (int i = 0; i < files.size(); i++) {
+        for (LeafStatistics leaf : files.get(i).statistics()) {
+          boolean bounded = leaf.min() != null && leaf.max() != null;
+          rows.add(
+              firstFileId + i,
+              table.id(),
+              leafIds.computeIfAbsent(leaf.column(), path -> leafId(table, path)),
+              leaf.columnSizeBytes(),
+              leaf.valueCount(),
+              leaf.nullCount(),
+              bounded ? storable(leaf.min()) : null,
+              bounded ? storable(leaf.max()) : null,
+              leaf.containsNan(),
+              leaf.extraStats());
+        }
+      }
+      rows.finish();
+    }
+  }
+
+  /** PostgreSQL cannot store a zero character; such a bound is unknown. */
+  private static @Nullable String storable(@Nullable String bound) {
+    return bound == null || bound.indexOf('\0') >= 0 ? null : bound;
+  }
+
+  private static Long leafId(TableDraft table, List<String> path) {
+    ColumnRow column = table.columns().require(path);
+    if (!column.isLeaf()) {
+      throw CatalogErrors.invalid(
+          "table " + table.qualifiedName(),
+          "column %s cannot have statistics".formatted(String.join(".", path)),
+          "it is nested, only its leaves have values",
+          "give statistics per leaf");
+    }
+    return column.id();
+  }
+
+  private void writePartitionValues(TableDraft table, List<NewDataFile> files, long firstFileId) {
+    boolean none = files.stream().allMatch(file -> file.partitionValues().isEmpty());
+    if (none) {
+      return;
+    }
+    try (CopyRows rows =
+        new CopyRows(
+            connection,
+            schema,
+            "ducklake_file_partition_value",
+            List.of("data_file_id", "table_id", "partition_key_index", "partition_value"))) {
+      for (int i = 0; i < files.size(); i++) {
+        List<@Nullable String> values = ordered(table, files.get(i));
+        for (int key = 0; key < values.size(); key++) {
+          rows.add(firstFileId + i, table.id(), key, values.get(key));
+        }
+      }
+      rows.finish();
+    }
+  }
+
+  /** A file has one value for every key of the spec, or none at all. */
+  private static List<@Nullable String> ordered(TableDraft table, NewDataFile file) {
+    if (file.partitionValues().isEmpty()) {
+      return List.of();
+    }
+    List<SpecKey> keys = table.spec().keys();
+    List<@Nullable String> values = new ArrayList<>();
+    for (SpecKey key : keys) {
+      values.add(
+          file.partitionValues().stream()
+              .filter(value -> isOf(table, value, key))
+              .findFirst()
+              .orElseThrow(() -> partitionMismatch(table, file))
+              .value());
+    }
+    if (values.size() != file.partitionValues().size()) {
+      throw partitionMismatch(table, file);
+    }
+    return values;
+  }
+
+  private static boolean isOf(TableDraft table, PartitionValue value, SpecKey key) {
+    Optional<ColumnRow> column = table.columns().find(null, value.key().column());
+    return column.isPresent()
+        && column.get().id() == key.columnId()
+        && value.key().transform().equals(key.transform());
+  }
+
+  private static RuntimeException partitionMismatch(TableDraft table, NewDataFile file) {
+    return CatalogErrors.invalid(
+        "table " + table.qualifiedName(),
+        "file %s does not fit the partitioning".formatted(file.path()),
+        "it has %d partition values and the table %d keys, or they are of other columns"
+            .formatted(file.partitionValues().size(), table.spec().keys().size()),
+        "give exactly one value per key, or none at all");
+  }
+
+  /** Ends the live delete file of each data file and adds the new, cumulative one. */
+  void writeDeleteFiles(TableDraft table) {
+    for (NewDeleteFile delete : table.newDeletes()) {
+      dsl.update(DUCKLAKE_DELETE_FILE)
+          .set(DUCKLAKE_DELETE_FILE.END_SNAPSHOT, ids.snapshotId())
+          .where(DUCKLAKE_DELETE_FILE.DATA_FILE_ID.eq(delete.dataFileId()))
+          .and(DUCKLAKE_DELETE_FILE.END_SNAPSHOT.isNull())
+          .execute();
+      RowPath path = rowPath(table, delete.path());
+      dsl.insertInto(
+              DUCKLAKE_DELETE_FILE,
+              DUCKLAKE_DELETE_FILE.DELETE_FILE_ID,
+              DUCKLAKE_DELETE_FILE.TABLE_ID,
+              DUCKLAKE_DELETE_FILE.BEGIN_SNAPSHOT,
+              DUCKLAKE_DELETE_FILE.DATA_FILE_ID,
+              DUCKLAKE_DELETE_FILE.PATH,
+              DUCKLAKE_DELETE_FILE.PATH_IS_RELATIVE,
+              DUCKLAKE_DELETE_FILE.FORMAT,
+              DUCKLAKE_DELETE_FILE.DELETE_COUNT,
+              DUCKLAKE_DELETE_FILE.FILE_SIZE_BYTES,
+              DUCKLAKE_DELETE_FILE.FOOTER_SIZE)
+          .values(
+              ids.fileId(),
+              table.id(),
+              ids.snapshotId(),
+              delete.dataFileId(),
+              path.path(),
+              path.relative(),
+              "parquet",
+              delete.deleteCount(),
+              delete.fileSizeBytes(),
+              delete.footerSize())
+          .execute();
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package dev.sluice.catalog.commit;
+
+import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_INLINED_DATA_TABLES;
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.table;
+
+import dev.sluice.catalog.ColumnType.Decimal;
+import dev.sluice.catalog.ColumnType.Nested;
+import dev.sluice.catalog.ColumnType.Scalar;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jooq.DSLContext;
+import org.jooq.Field;
+import org.jooq.Table;
+
+/**
+ * The tables in which DuckDB keeps small inserts and deletes inside the catalog (ducklake-format 8.2
+ * and 9). Sluice never inlines, but an overwrite must end such rows, and a change of columns must
+ * leave DuckDB a table of the new shape. One instance per transaction; not thread-safe.
+ */
+final class InlinedTables {
+
+  private static final Field<Long> END = field(name("end_snapshot"), Long.class);
+
+  private final DSLContext dsl;
+  private final String metadataSchema;
+  private final Map<Long, List<String>> registered = new HashMap<>();
+
+  InlinedTables(DSLContext dsl, String metadataSchema) {
+    this.dsl = dsl;
+    this.metadataSchema = metadataSchema;
+  }
+
+  private List<String> registered(TableDraft draft) {
+    if (draft.isCreated()) {
+      return List.of();
+    }
+    return registered.computeIfAbsent(
+        draft.id(),
+        id ->
+            dsl.select(DUCKLAKE_INLINED_DATA_TABLES.TABLE_NAME)
+                .from(DUCKLAKE_INLINED_DATA_TABLES)
+                .where(DUCKLAKE_INLINED_DATA_TABLES.TABLE_ID.eq(id))
+                .fetch(DUCKLAKE_INLINED_DATA_TABLES.TABLE_NAME));
+  }
+
+  private Table<?> qualified(String tableName) {
+    return table(name(metadataSchema, tableName));
+  }
+
+  /** Rows that are live now. */
+  long liveRows(TableDraft draft) {
+    return registered(draft).stream()
+        .mapToLong(
+            tableName -> dsl.fetchCount(dsl.selectOne().from(qualified(tableName)).where(END.isNull())))
+        .sum();
+  }
+
+  /** Ends every live row and says how many there were. */
+  long endRows(TableDraft draft, long snapshotId) {
+    return registered(draft).stream()
+        .mapToLong(
+            tableName ->
+                dsl.update(qualified(tableName)).set(END, snapshotId).where(END.isNull()).execute())
+        .sum();
+  }
+
+  /** Whether rows of a data file are deleted inside the catalog. That table is not registered. */
+  boolean hasDeletes(TableDraft draft, long dataFileId) {
+    String tableName = "ducklake_inlined_delete_" + draft.id();
+    boolean exists =
+        dsl.fetchExists(
+            dsl.resultQuery(
+                "SELECT 1 FROM information_schema.tables WHERE table_schema = ? AND table_name = ?",
+                metadataSchema,
+                tableName));
+    return exists
+        && dsl.fetchExists(
+            dsl.selectOne()
+                .from(qualified(tableName))
+                .where(field(name("file_id"), Long.class).eq(dataFileId)));
+  }
+
+  /** Makes the empty table of the new shape, where DuckDB has made such tables before. */
+  void makeForNewLayout(TableDraft draft, long schemaVersion) {
+    if (registered(draft).isEmpty()) {
+      return;
+    }
+    List<ColumnRow> columns = draft.columns().children(null);
+    if (!columns.stream().allMatch(InlinedTables::canInline)) {
+      return;
+    }
+    String tableName = "ducklake_inlined_data_" + draft.id() + "_" + schemaVersion;
+    List<String> definitions =
+        new ArrayList<>(
+            List.of("\"row_id\" bigint", "\"begin_snapshot\" bigint", "\"end_snapshot\" bigint"));
+    columns.forEach(
+        column ->
+            definitions.add(Names.quoted(column.name()) + " " + postgresType(column)));
+    dsl.execute(
+        "CREATE TABLE %s.%s (%s)"
+            .formatted(
+                Names.quoted(metadataSchema),
+                Names.quoted(tableName),
+                String.join(", ", definitions)));
+    dsl.insertInto(
+            DUCKLAKE_INLINED_DATA_TABLES,
+            DUCKLAKE_INLINED_DATA_TABLES.TABLE_ID,
+            DUCKLAKE_INLINED_DATA_TABLES.TABLE_NAME,
+            DUCKLAKE_INLINED_DATA_TABLES.SCHEMA_VERSION)
+        .values(draft.id(), tableName, schemaVersion)
+        .execute();
+  }
+
+  private static boolean canInline(ColumnRow column) {
+    return !(column.type() == Scalar.GEOMETRY
+        || column.type() == Scalar.VARIANT
+        || column.type() == Scalar.TIME_NS);
+  }
+
+  /** The types DuckDB gives such columns (ducklake-format 9.2). */
+  private static String postgresType(ColumnRow column) {
+    return switch (column.type()) {
+      case Decimal decimal -> "decimal(%d,%d)".formatted(decimal.precision(), decimal.scale());
+      case Nested nested -> "varchar";
+      case Scalar scalar ->
+          switch (scalar) {
+            case VARCHAR, JSON, BLOB -> "bytea";
+            case BOOLEAN -> "boolean";
+            case INT8, INT16 -> "smallint";
+            case INT32, UINT8, UINT16 -> "integer";
+            case INT64, UINT32 -> "bigint";
+            case FLOAT32 -> "real";
+            case FLOAT64 -> "double precision";
+            case UUID -> "uuid";
+            case TIME -> "time";
+            case TIMETZ -> "time with time zone";
+            case INTERVAL -> "interval";
+            case UINT64,
+                INT128,
+                UINT128,
+                DATE,
+                TIMESTAMP,
+                TIMESTAMP_US,
+                TIMESTAMP_S,
+                TIMESTAMP_MS,
+                TIMESTAMP_NS,
+                TIMESTAMPTZ,
+                TIME_NS,
+                GEOMETRY,
+                VARIANT ->
+                "varchar";
+          };
+    };
+  }
+}

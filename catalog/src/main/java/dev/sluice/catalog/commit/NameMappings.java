@@ -1,0 +1,161 @@
+package dev.sluice.catalog.commit;
+
+import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_COLUMN_MAPPING;
+import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_NAME_MAPPING;
+import static org.jooq.impl.DSL.row;
+
+import dev.sluice.catalog.FileMapping;
+import dev.sluice.catalog.FileMapping.MappedField;
+import dev.sluice.catalog.NewDataFile;
+import dev.sluice.catalog.error.CatalogErrors;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jooq.DSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Name mappings of one table's new files (ducklake-format 7). Files that are mapped alike share a
+ * mapping, also one that is stored. Not thread-safe.
+ */
+final class NameMappings {
+
+  /** One row; {@code index} counts depth first within the mapping. */
+  private record Row(
+      long index, String sourceName, long targetId, @Nullable Long parent, boolean partition) {}
+
+  private final DSLContext dsl;
+  private final IdAllocator ids;
+  private final Map<FileMapping, Long> known = new HashMap<>();
+
+  NameMappings(DSLContext dsl, IdAllocator ids) {
+    this.dsl = dsl;
+    this.ids = ids;
+  }
+
+  /** Finds or writes the mapping of every new file of the table. */
+  void prepare(TableDraft table) {
+    known.clear();
+    Map<List<Row>, Long> stored = null;
+    for (NewDataFile file : table.newFiles()) {
+      if (file.mapping() instanceof FileMapping.ByName mapping && !known.containsKey(mapping)) {
+        List<Row> rows = new ArrayList<>();
+        addRows(table, rows, mapping.fields(), null, null);
+        if (stored == null) {
+          stored = stored(table);
+        }
+        Long id = stored.get(rows);
+        if (id == null) {
+          id = write(table, rows);
+          stored.put(rows, id);
+        }
+        known.put(mapping, id);
+      }
+    }
+  }
+
+  /** The mapping's id; null when columns are found by field id. */
+  @Nullable Long id(FileMapping mapping) {
+    return known.get(mapping);
+  }
+
+  private void addRows(
+      TableDraft table,
+      List<Row> rows,
+      List<MappedField> fields,
+      @Nullable Long parentIndex,
+      @Nullable Long parentColumn) {
+    for (MappedField field : fields) {
+      ColumnRow target =
+          table
+              .columns()
+              .find(parentColumn, field.targetName())
+              .orElseThrow(
+                  () ->
+                      CatalogErrors.invalid(
+                          "table " + table.qualifiedName(),
+                          "file column %s cannot be mapped".formatted(field.sourceName()),
+                          "the table has no column " + field.targetName(),
+                          "plan the registration again on the newest snapshot"));
+      long index = rows.size();
+      rows.add(
+          new Row(
+              index,
+              field.sourceName(),
+              target.id(),
+              parentIndex,
+              field.origin() == FileMapping.Origin.PATH));
+      addRows(table, rows, field.children(), index, target.id());
+    }
+  }
+
+  private Map<List<Row>, Long> stored(TableDraft table) {
+    Map<List<Row>, Long> byRows = new HashMap<>();
+    if (table.isCreated()) {
+      return byRows;
+    }
+    Map<Long, List<Row>> byId = new LinkedHashMap<>();
+    dsl.select(
+            DUCKLAKE_NAME_MAPPING.MAPPING_ID,
+            DUCKLAKE_NAME_MAPPING.COLUMN_ID,
+            DUCKLAKE_NAME_MAPPING.SOURCE_NAME,
+            DUCKLAKE_NAME_MAPPING.TARGET_FIELD_ID,
+            DUCKLAKE_NAME_MAPPING.PARENT_COLUMN,
+            DUCKLAKE_NAME_MAPPING.IS_PARTITION)
+        .from(DUCKLAKE_COLUMN_MAPPING)
+        .join(DUCKLAKE_NAME_MAPPING)
+        .on(DUCKLAKE_NAME_MAPPING.MAPPING_ID.eq(DUCKLAKE_COLUMN_MAPPING.MAPPING_ID))
+        .where(DUCKLAKE_COLUMN_MAPPING.TABLE_ID.eq(table.id()))
+        .orderBy(DUCKLAKE_NAME_MAPPING.MAPPING_ID, DUCKLAKE_NAME_MAPPING.COLUMN_ID)
+        .forEach(
+            row ->
+                byId.computeIfAbsent(row.value1(), id -> new ArrayList<>())
+                    .add(
+                        new Row(
+                            row.value2(),
+                            row.value3(),
+                            row.value4(),
+                            row.value5(),
+                            Boolean.TRUE.equals(row.value6()))));
+    byId.forEach((id, rows) -> byRows.put(rows, id));
+    return byRows;
+  }
+
+  private long write(TableDraft table, List<Row> rows) {
+    long id = ids.fileId();
+    dsl.insertInto(
+            DUCKLAKE_COLUMN_MAPPING,
+            DUCKLAKE_COLUMN_MAPPING.MAPPING_ID,
+            DUCKLAKE_COLUMN_MAPPING.TABLE_ID,
+            DUCKLAKE_COLUMN_MAPPING.TYPE)
+        .values(id, table.id(), "map_by_name")
+        .execute();
+    if (rows.isEmpty()) {
+      return id;
+    }
+    dsl.insertInto(
+            DUCKLAKE_NAME_MAPPING,
+            DUCKLAKE_NAME_MAPPING.MAPPING_ID,
+            DUCKLAKE_NAME_MAPPING.COLUMN_ID,
+            DUCKLAKE_NAME_MAPPING.SOURCE_NAME,
+            DUCKLAKE_NAME_MAPPING.TARGET_FIELD_ID,
+            DUCKLAKE_NAME_MAPPING.PARENT_COLUMN,
+            DUCKLAKE_NAME_MAPPING.IS_PARTITION)
+        .valuesOfRows(
+            rows.stream()
+                .map(
+                    mapped ->
+                        row(
+                            id,
+                            mapped.index(),
+                            mapped.sourceName(),
+                            mapped.targetId(),
+                            mapped.parent(),
+                            mapped.partition()))
+                .toList())
+        .execute();
+    return id;
+  }
+}

@@ -1,0 +1,164 @@
+package dev.sluice.catalog.commit;
+
+import dev.sluice.catalog.NewDataFile;
+import dev.sluice.catalog.PartitionTransform;
+import dev.sluice.catalog.TableName;
+import dev.sluice.catalog.commit.Change.NewDeleteFile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** One table while a commit changes it: what is stored, and what shall be. Not thread-safe. */
+final class TableDraft {
+
+  /** Identity and place, which no change touches. */
+  record Identity(
+      long id, UUID uuid, long schemaId, String schemaName, String path, StoredPath storedPath) {}
+
+  /** A path as its row holds it. */
+  record StoredPath(String path, boolean relative) {}
+
+  /** One key of the open partition spec. */
+  record SpecKey(long columnId, PartitionTransform transform) {}
+
+  /** The open partition spec; the id is null when the table never had one. */
+  record Spec(@Nullable Long id, List<SpecKey> keys) {
+    Spec {
+      keys = List.copyOf(keys);
+    }
+  }
+
+  /** {@code ducklake_table_stats} as stored. */
+  record Stats(long recordCount, long nextRowId, long fileSizeBytes) {}
+
+  /** How the live content is treated. */
+  enum Content {
+    KEEP,
+    REPLACE
+  }
+
+  private final Identity identity;
+  private final boolean created;
+  private final String storedName;
+  private final TableColumns columns;
+  private final @Nullable Stats stats;
+  private final List<NewDataFile> newFiles = new ArrayList<>();
+  private final List<NewDeleteFile> newDeletes = new ArrayList<>();
+  private final List<Long> keptFiles = new ArrayList<>();
+  private String name;
+  private Spec spec;
+  private boolean specChanged;
+  private boolean dropped;
+  private Content content = Content.KEEP;
+
+  /** A table that is stored. */
+  static TableDraft stored(
+      Identity identity, String name, TableColumns columns, Spec spec, @Nullable Stats stats) {
+    return new TableDraft(identity, false, name, columns, spec, stats);
+  }
+
+  /** A table that this commit makes. */
+  static TableDraft created(Identity identity, String name, TableColumns columns) {
+    return new TableDraft(identity, true, name, columns, new Spec(null, List.of()), null);
+  }
+
+  private TableDraft(
+      Identity identity,
+      boolean created,
+      String name,
+      TableColumns columns,
+      Spec spec,
+      @Nullable Stats stats) {
+    this.identity = identity;
+    this.created = created;
+    this.storedName = name;
+    this.name = name;
+    this.columns = columns;
+    this.spec = spec;
+    this.stats = stats;
+  }
+
+  long id() {
+    return identity.id();
+  }
+
+  Identity identity() {
+    return identity;
+  }
+
+  String name() {
+    return name;
+  }
+
+  TableName qualifiedName() {
+    return new TableName(identity.schemaName(), name);
+  }
+
+  boolean isCreated() {
+    return created;
+  }
+
+  boolean isDropped() {
+    return dropped;
+  }
+
+  boolean isRenamed() {
+    return !created && !name.equals(storedName);
+  }
+
+  void rename(String newName) {
+    name = newName;
+  }
+
+  void drop() {
+    dropped = true;
+  }
+
+  TableColumns columns() {
+    return columns;
+  }
+
+  Spec spec() {
+    return spec;
+  }
+
+  boolean isSpecChanged() {
+    return specChanged;
+  }
+
+  void partitionBy(Spec newSpec) {
+    spec = newSpec;
+    specChanged = true;
+  }
+
+  @Nullable Stats stats() {
+    return stats;
+  }
+
+  Content content() {
+    return content;
+  }
+
+  void replaceContent(List<Long> keptDataFiles) {
+    content = Content.REPLACE;
+    keptFiles.addAll(keptDataFiles);
+  }
+
+  List<Long> keptFiles() {
+    return keptFiles;
+  }
+
+  List<NewDataFile> newFiles() {
+    return newFiles;
+  }
+
+  List<NewDeleteFile> newDeletes() {
+    return newDeletes;
+  }
+
+  /** Whether readers must see another layout of the table. */
+  boolean isLayoutChanged() {
+    return columns.isChanged() || specChanged || isRenamed();
+  }
+}

@@ -1,0 +1,128 @@
+package dev.sluice.catalog.internal;
+
+import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_METADATA;
+import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SCHEMA;
+import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SNAPSHOT;
+import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SNAPSHOT_CHANGES;
+import static org.jooq.impl.DSL.currentOffsetDateTime;
+import static org.jooq.impl.DSL.name;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jooq.DSLContext;
+
+/** Writes the tables and first rows of a lake of format 1.0 (ducklake-format 1.8). */
+public final class LakeCreation {
+
+  /** Stored as the catalog's author; informational. */
+  private static final String CREATED_BY = "Sluice";
+
+  private static final String DDL = "/dev/sluice/catalog/ducklake-1.0.sql";
+
+  /**
+   * Columns that planning and committing look rows up by. DuckDB neither needs nor minds them; each
+   * costs a little at every commit, so there is none that no query of ours uses.
+   */
+  private static final List<String> INDEXES =
+      List.of(
+          "ducklake_data_file(table_id)",
+          "ducklake_data_file(path)",
+          "ducklake_delete_file(table_id)",
+          "ducklake_delete_file(data_file_id)",
+          "ducklake_file_column_stats(table_id, column_id)",
+          "ducklake_file_partition_value(table_id)",
+          "ducklake_column(table_id)",
+          "ducklake_column_mapping(table_id)",
+          "ducklake_name_mapping(mapping_id)",
+          "ducklake_table_stats(table_id)",
+          "ducklake_table_column_stats(table_id)",
+          "ducklake_schema_versions(table_id)");
+
+  private LakeCreation() {}
+
+  /** Makes the tables; the metadata schema is made when it is missing. */
+  public static void createTables(DSLContext dsl, String metadataSchema) {
+    dsl.createSchemaIfNotExists(name(metadataSchema)).execute();
+    // SET LOCAL: for this transaction only, a pooler may give the session to somebody else next
+    dsl.execute("SET LOCAL search_path TO " + quoted(metadataSchema));
+    for (String statement : ddl().split(";", -1)) {
+      if (!statement.isBlank()) {
+        dsl.execute(statement);
+      }
+    }
+  }
+
+  /** Makes the indexes that are missing; harmless to repeat. */
+  public static void createIndexes(DSLContext dsl, String metadataSchema) {
+    for (String index : INDEXES) {
+      String table = index.substring(0, index.indexOf('('));
+      String columns = index.substring(index.indexOf('('));
+      String indexName =
+          "sluice_"
+              + table.substring("ducklake_".length())
+              + columns.replaceAll("[^a-z_]+", "_").replaceAll("_$", "");
+      dsl.execute(
+          "CREATE INDEX IF NOT EXISTS %s ON %s.%s %s"
+              .formatted(quoted(indexName), quoted(metadataSchema), quoted(table), columns));
+    }
+  }
+
+  /**
+   * Writes the first rows.
+   *
+   * @param dataPath with one slash at its end
+   */
+  public static void writeFirstRows(DSLContext dsl, String dataPath) {
+    dsl.insertInto(DUCKLAKE_SNAPSHOT)
+        .columns(DUCKLAKE_SNAPSHOT.fields())
+        .values(0L, currentOffsetDateTime(), 0L, 1L, 0L)
+        .execute();
+    dsl.insertInto(
+            DUCKLAKE_SNAPSHOT_CHANGES,
+            DUCKLAKE_SNAPSHOT_CHANGES.SNAPSHOT_ID,
+            DUCKLAKE_SNAPSHOT_CHANGES.CHANGES_MADE)
+        .values(0L, "created_schema:\"main\"")
+        .execute();
+    dsl.insertInto(DUCKLAKE_METADATA, DUCKLAKE_METADATA.KEY, DUCKLAKE_METADATA.VALUE)
+        .values("version", LakeFormat.SUPPORTED_VERSION)
+        .values("created_by", CREATED_BY)
+        .values("data_path", dataPath)
+        .values("encrypted", "false")
+        // a DuckDB that inlines small inserts would put rows where overwrites cannot see files
+        .values("data_inlining_row_limit", "0")
+        .execute();
+    dsl.insertInto(
+            DUCKLAKE_SCHEMA,
+            DUCKLAKE_SCHEMA.SCHEMA_ID,
+            DUCKLAKE_SCHEMA.SCHEMA_UUID,
+            DUCKLAKE_SCHEMA.BEGIN_SNAPSHOT,
+            DUCKLAKE_SCHEMA.SCHEMA_NAME,
+            DUCKLAKE_SCHEMA.PATH,
+            DUCKLAKE_SCHEMA.PATH_IS_RELATIVE)
+        .values(0L, UUID.randomUUID(), 0L, "main", "main/", true)
+        .execute();
+  }
+
+  private static String quoted(String identifier) {
+    return "\"" + identifier.replace("\"", "\"\"") + "\"";
+  }
+
+  private static String ddl() {
+    try (InputStream in = LakeCreation.class.getResourceAsStream(DDL)) {
+      if (in == null) {
+        throw new IllegalStateException("the jar lacks " + DDL);
+      }
+      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      return text.lines()
+          .filter(line -> !line.startsWith("--"))
+          .collect(Collectors.joining("\n"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
