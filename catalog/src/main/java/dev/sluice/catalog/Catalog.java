@@ -135,11 +135,11 @@ public final class Catalog {
   }
 
   private static boolean holdsLake(DSLContext dsl, String metadataSchema) {
-    return dsl.fetchExists(
-        dsl.resultQuery(
+    return dsl.fetchOptional(
             "SELECT 1 FROM information_schema.tables WHERE table_schema = ? AND table_name ="
                 + " 'ducklake_metadata'",
-            metadataSchema));
+            metadataSchema)
+        .isPresent();
   }
 
   private static String normalized(String lake, String dataPath) {

@@ -100,8 +100,7 @@ final class ChangeApplier {
   }
 
   static void dropColumn(TableDraft table, ColumnRow column) {
-    boolean isKey =
-        table.spec().keys().stream().anyMatch(key -> key.columnId() == column.id());
+    boolean isKey = table.spec().keys().stream().anyMatch(key -> key.columnId() == column.id());
     boolean isLast = table.columns().children(column.parent()).size() == 1;
     if (isKey || isLast) {
       throw CatalogErrors.invalid(

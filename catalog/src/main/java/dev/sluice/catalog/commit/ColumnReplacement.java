@@ -36,8 +36,7 @@ final class ColumnReplacement {
       }
     }
     for (ColumnRow row : before) {
-      boolean isWanted =
-          wanted.stream().anyMatch(column -> Names.same(column.name(), row.name()));
+      boolean isWanted = wanted.stream().anyMatch(column -> Names.same(column.name(), row.name()));
       if (!isWanted) {
         missing(row, path + row.name());
       }

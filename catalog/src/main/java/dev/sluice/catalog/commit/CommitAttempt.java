@@ -57,8 +57,7 @@ final class CommitAttempt {
     Context context = new Context(draft, newest);
     request.before().forEach(step -> step.run(context));
     InlinedTables inlined = new InlinedTables(dsl, lake.key());
-    ChangeApplier applier =
-        new ChangeApplier(draft, ids, new LiveContent(dsl, lake, inlined));
+    ChangeApplier applier = new ChangeApplier(draft, ids, new LiveContent(dsl, lake, inlined));
     request.changes().forEach(applier::apply);
     if (changesNothing(draft)) {
       dsl.deleteFrom(DUCKLAKE_SNAPSHOT)
@@ -138,14 +137,11 @@ final class CommitAttempt {
 
   private Registered registered(long tableId) {
     return dsl.select(
-            count(),
-            sum(DUCKLAKE_DATA_FILE.RECORD_COUNT),
-            sum(DUCKLAKE_DATA_FILE.FILE_SIZE_BYTES))
+            count(), sum(DUCKLAKE_DATA_FILE.RECORD_COUNT), sum(DUCKLAKE_DATA_FILE.FILE_SIZE_BYTES))
         .from(DUCKLAKE_DATA_FILE)
         .where(DUCKLAKE_DATA_FILE.TABLE_ID.eq(tableId))
         .and(DUCKLAKE_DATA_FILE.BEGIN_SNAPSHOT.eq(newSnapshotId))
-        .fetchSingle(
-            row -> new Registered(row.value1(), whole(row.value2()), whole(row.value3())));
+        .fetchSingle(row -> new Registered(row.value1(), whole(row.value2()), whole(row.value3())));
   }
 
   private static long whole(@Nullable BigDecimal sum) {

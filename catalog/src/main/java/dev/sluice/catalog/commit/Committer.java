@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The commit loop: hands a request to the group commit and decides what its failure means.
  *
- * <p>A lost race (another writer's snapshot row, a deadlock, a lock time-out) is tried again after a
- * pause, a bounded number of times. Our own errors and those of steps pass through untouched.
+ * <p>A lost race (another writer's snapshot row, a deadlock, a lock time-out) is tried again after
+ * a pause, a bounded number of times. Our own errors and those of steps pass through untouched.
  * Whatever breaks once COMMIT was sent is an unknown outcome and is never tried again here: the
  * caller's next attempt looks the key up under the lock. Thread-safe.
  */
@@ -47,7 +47,7 @@ public final class Committer {
       if (!isLostRace(failure)) {
         throw translated(request, failure);
       }
-      if (lost != null && lost != failure) {
+      if (lost != null) {
         failure.addSuppressed(lost);
       }
       lost = failure;
@@ -61,8 +61,7 @@ public final class Committer {
       settings.sleeper().sleep(settings.pauseAfter(tries));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      CatalogException busy =
-          CatalogErrors.busy(lake, request.description(), tries, failure);
+      CatalogException busy = CatalogErrors.busy(lake, request.description(), tries, failure);
       busy.addSuppressed(e);
       throw busy;
     }

@@ -131,8 +131,7 @@ final class ConflictCheck {
       case Change.RenameTable rename -> {
         lake.find(rename.table())
             .ifPresent(
-                table ->
-                    created(new TableName(table.identity().schemaName(), rename.newName())));
+                table -> created(new TableName(table.identity().schemaName(), rename.newName())));
         table(rename.table(), AGAINST_DROP);
       }
       case Change.DropTable drop -> table(drop.table(), AGAINST_DROP);
@@ -160,9 +159,7 @@ final class ConflictCheck {
                 && Names.same(theirs.schema(), name));
     id.ifPresent(
         schemaId ->
-            find(
-                theirs ->
-                    theirs.kind() == Kind.DROPPED_SCHEMA && schemaId.equals(theirs.id())));
+            find(theirs -> theirs.kind() == Kind.DROPPED_SCHEMA && schemaId.equals(theirs.id())));
   }
 
   private void created(TableName name) {
@@ -227,7 +224,6 @@ final class ConflictCheck {
   }
 
   private void conflict(SnapshotChange change) {
-    throw CatalogErrors.conflict(
-        lake.lake().key(), request.description(), base, change.text());
+    throw CatalogErrors.conflict(lake.lake().key(), request.description(), base, change.text());
   }
 }

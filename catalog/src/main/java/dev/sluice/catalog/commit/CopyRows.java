@@ -11,8 +11,8 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 
 /**
- * Rows for one table through PostgreSQL's COPY, the fastest way in: one statement however many rows.
- * Columns are always named, since a lake may have got more of them. Not thread-safe.
+ * Rows for one table through PostgreSQL's COPY, the fastest way in: one statement however many
+ * rows. Columns are always named, since a lake may have got more of them. Not thread-safe.
  */
 final class CopyRows implements AutoCloseable {
 

@@ -39,9 +39,7 @@ final class GoodNeighbour {
     }
     lookedUpTo = newest.id();
     if (foreignSeenAt == null
-        || foreignSeenAt
-            .plus(settings.neighbourMemory())
-            .isBefore(settings.clock().instant())) {
+        || foreignSeenAt.plus(settings.neighbourMemory()).isBefore(settings.clock().instant())) {
       return;
     }
     long ageMillis = Math.max(0, ageMillis(dsl, newest));
@@ -65,8 +63,7 @@ final class GoodNeighbour {
         dsl.select(
                 field(
                     "cast(extract(epoch from clock_timestamp() - {0}) * 1000 as bigint)",
-                    Long.class,
-                    newest.time().atOffset(ZoneOffset.UTC)))
+                    Long.class, newest.time().atOffset(ZoneOffset.UTC)))
             .fetchOne(0, Long.class);
     return age == null ? 0 : age;
   }

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * Commits requests that wait at the same time in one transaction, each as its own snapshot.
  *
  * <p>The lake admits one committer at a time, so the time of a COMMIT (one disk flush) is what
- * limits a lake. Whoever finds nobody committing becomes the leader, takes what waits, and writes it
- * together; the others sleep until they are told. A request that is refused leaves the rest of its
- * group untouched. Thread-safe.
+ * limits a lake. Whoever finds nobody committing becomes the leader, takes what waits, and writes
+ * it together; the others sleep until they are told. A request that is refused leaves the rest of
+ * its group untouched. Thread-safe.
  */
 final class GroupCommit {
 

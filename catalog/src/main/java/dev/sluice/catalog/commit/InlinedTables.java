@@ -17,9 +17,9 @@ import org.jooq.Field;
 import org.jooq.Table;
 
 /**
- * The tables in which DuckDB keeps small inserts and deletes inside the catalog (ducklake-format 8.2
- * and 9). Sluice never inlines, but an overwrite must end such rows, and a change of columns must
- * leave DuckDB a table of the new shape. One instance per transaction; not thread-safe.
+ * The tables in which DuckDB keeps small inserts and deletes inside the catalog (ducklake-format
+ * 8.2 and 9). Sluice never inlines, but an overwrite must end such rows, and a change of columns
+ * must leave DuckDB a table of the new shape. One instance per transaction; not thread-safe.
  */
 final class InlinedTables {
 
@@ -55,7 +55,8 @@ final class InlinedTables {
   long liveRows(TableDraft draft) {
     return registered(draft).stream()
         .mapToLong(
-            tableName -> dsl.fetchCount(dsl.selectOne().from(qualified(tableName)).where(END.isNull())))
+            tableName ->
+                dsl.fetchCount(dsl.selectOne().from(qualified(tableName)).where(END.isNull())))
         .sum();
   }
 
@@ -72,11 +73,11 @@ final class InlinedTables {
   boolean hasDeletes(TableDraft draft, long dataFileId) {
     String tableName = "ducklake_inlined_delete_" + draft.id();
     boolean exists =
-        dsl.fetchExists(
-            dsl.resultQuery(
+        dsl.fetchOptional(
                 "SELECT 1 FROM information_schema.tables WHERE table_schema = ? AND table_name = ?",
                 metadataSchema,
-                tableName));
+                tableName)
+            .isPresent();
     return exists
         && dsl.fetchExists(
             dsl.selectOne()
@@ -98,8 +99,7 @@ final class InlinedTables {
         new ArrayList<>(
             List.of("\"row_id\" bigint", "\"begin_snapshot\" bigint", "\"end_snapshot\" bigint"));
     columns.forEach(
-        column ->
-            definitions.add(Names.quoted(column.name()) + " " + postgresType(column)));
+        column -> definitions.add(Names.quoted(column.name()) + " " + postgresType(column)));
     dsl.execute(
         "CREATE TABLE %s.%s (%s)"
             .formatted(

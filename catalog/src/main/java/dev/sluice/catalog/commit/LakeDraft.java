@@ -100,8 +100,7 @@ final class LakeDraft {
     UUID uuid = UUID.randomUUID();
     StoredPath path = directory(name, uuid);
     SchemaDraft schema =
-        new SchemaDraft(
-            ids.catalogId(), uuid, name, lake.dataPath() + path.path(), path, true);
+        new SchemaDraft(ids.catalogId(), uuid, name, lake.dataPath() + path.path(), path, true);
     schemas.put(schema.id(), schema);
     return schema;
   }
@@ -110,7 +109,8 @@ final class LakeDraft {
   Optional<String> contentOf(SchemaDraft schema) {
     Optional<String> table =
         Optional.ofNullable(
-            dsl.select(DUCKLAKE_TABLE.TABLE_ID, DUCKLAKE_TABLE.TABLE_NAME)
+            dsl
+                .select(DUCKLAKE_TABLE.TABLE_ID, DUCKLAKE_TABLE.TABLE_NAME)
                 .from(DUCKLAKE_TABLE)
                 .where(DUCKLAKE_TABLE.SCHEMA_ID.eq(schema.id()))
                 .and(DUCKLAKE_TABLE.END_SNAPSHOT.isNull())
@@ -196,8 +196,7 @@ final class LakeDraft {
     if (known.isPresent() || schema.get().isCreated()) {
       return known;
     }
-    return dsl
-        .selectFrom(DUCKLAKE_TABLE)
+    return dsl.selectFrom(DUCKLAKE_TABLE)
         .where(DUCKLAKE_TABLE.SCHEMA_ID.eq(schemaId).and(DUCKLAKE_TABLE.END_SNAPSHOT.isNull()))
         .and(lower(DUCKLAKE_TABLE.TABLE_NAME).eq(lower(name.table())))
         .and(DUCKLAKE_TABLE.TABLE_ID.notIn(tables.keySet()))
@@ -235,8 +234,7 @@ final class LakeDraft {
         new Identity(
             ids.catalogId(), uuid, schema.id(), schema.name(), schema.path() + path.path(), path);
     TableDraft table =
-        TableDraft.created(
-            identity, name.table(), TableColumns.created(name.toString(), columns));
+        TableDraft.created(identity, name.table(), TableColumns.created(name.toString(), columns));
     tables.put(table.id(), table);
     return table;
   }
@@ -261,11 +259,7 @@ final class LakeDraft {
             stored(path, relative));
     TableDraft table =
         TableDraft.stored(
-            identity,
-            name,
-            columns(new TableName(schema.name(), name), id),
-            spec(id),
-            stats(id));
+            identity, name, columns(new TableName(schema.name(), name), id), spec(id), stats(id));
     tables.put(id, table);
     return table;
   }

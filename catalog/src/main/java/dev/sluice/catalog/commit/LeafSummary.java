@@ -107,7 +107,7 @@ final class LeafSummary {
   }
 
   private static @Nullable Boolean union(@Nullable Boolean one, @Nullable Boolean other) {
-    return one == null || other == null ? null : Boolean.valueOf(one || other);
+    return (one == null || other == null) ? null : Boolean.valueOf(one || other);
   }
 
   private static boolean isFloat(ColumnType type) {

@@ -66,10 +66,7 @@ final class RowWriter {
   }
 
   private void dropSchema(SchemaDraft schema) {
-    end(
-        DUCKLAKE_SCHEMA,
-        DUCKLAKE_SCHEMA.END_SNAPSHOT,
-        DUCKLAKE_SCHEMA.SCHEMA_ID.eq(schema.id()));
+    end(DUCKLAKE_SCHEMA, DUCKLAKE_SCHEMA.END_SNAPSHOT, DUCKLAKE_SCHEMA.SCHEMA_ID.eq(schema.id()));
     log.droppedSchema(schema.id());
   }
 

@@ -44,8 +44,7 @@ final class SnapshotRows {
       Field<OffsetDateTime> time =
           field(
               "greatest(clock_timestamp(), {0})",
-              OffsetDateTime.class,
-              newest.time().atOffset(ZoneOffset.UTC));
+              OffsetDateTime.class, newest.time().atOffset(ZoneOffset.UTC));
       int inserted =
           dsl.insertInto(DUCKLAKE_SNAPSHOT)
               .columns(

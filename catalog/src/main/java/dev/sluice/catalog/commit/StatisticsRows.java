@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Table-level statistics, which DuckDB answers queries from: wrong ones give wrong answers, absent
- * ones only slower queries. An overwrite and a retype therefore delete the column rows: the union of
- * old and new bounds would be answered as MIN and MAX, new bounds alone would break filters at older
- * snapshots. Not thread-safe.
+ * ones only slower queries. An overwrite and a retype therefore delete the column rows: the union
+ * of old and new bounds would be answered as MIN and MAX, new bounds alone would break filters at
+ * older snapshots. Not thread-safe.
  */
 final class StatisticsRows {
 

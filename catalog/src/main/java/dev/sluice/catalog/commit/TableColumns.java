@@ -22,7 +22,9 @@ final class TableColumns {
   private final Map<Long, ColumnRow> current = new LinkedHashMap<>();
   private long nextId;
 
-  /** @param nextId above every id the table ever had */
+  /**
+   * @param nextId above every id the table ever had
+   */
   TableColumns(String table, Collection<ColumnRow> rows, long nextId) {
     this.table = table;
     this.nextId = nextId;
@@ -65,9 +67,7 @@ final class TableColumns {
   }
 
   Optional<ColumnRow> find(@Nullable Long parent, String name) {
-    return children(parent).stream()
-        .filter(row -> Names.same(row.name(), name))
-        .findFirst();
+    return children(parent).stream().filter(row -> Names.same(row.name(), name)).findFirst();
   }
 
   Optional<ColumnRow> find(List<String> path) {

@@ -24,8 +24,7 @@ final class TypePromotion {
         Scalar.UINT8,
         EnumSet.of(
             Scalar.UINT16, Scalar.UINT32, Scalar.UINT64, Scalar.INT16, Scalar.INT32, Scalar.INT64));
-    WIDER.put(
-        Scalar.UINT16, EnumSet.of(Scalar.UINT32, Scalar.UINT64, Scalar.INT32, Scalar.INT64));
+    WIDER.put(Scalar.UINT16, EnumSet.of(Scalar.UINT32, Scalar.UINT64, Scalar.INT32, Scalar.INT64));
     WIDER.put(Scalar.UINT32, EnumSet.of(Scalar.UINT64, Scalar.INT64));
     WIDER.put(Scalar.FLOAT32, EnumSet.of(Scalar.FLOAT64));
   }

@@ -82,7 +82,8 @@ public final class CatalogErrors {
   }
 
   /** Nothing answers, or the connection broke before COMMIT. */
-  public static CatalogUnavailableException unavailable(String lake, String doing, Throwable cause) {
+  public static CatalogUnavailableException unavailable(
+      String lake, String doing, Throwable cause) {
     return new CatalogUnavailableException(
         ("lake %s: %s: the catalog database does not answer; it is unreachable, restarting or"
                 + " read-only; nothing was written, try again when it is back")

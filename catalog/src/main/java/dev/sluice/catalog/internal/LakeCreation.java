@@ -118,9 +118,7 @@ public final class LakeCreation {
         throw new IllegalStateException("the jar lacks " + DDL);
       }
       String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      return text.lines()
-          .filter(line -> !line.startsWith("--"))
-          .collect(Collectors.joining("\n"));
+      return text.lines().filter(line -> !line.startsWith("--")).collect(Collectors.joining("\n"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -53,8 +53,7 @@ public final class SqlStates {
       case READ_ONLY_TRANSACTION -> Meaning.UNAVAILABLE;
       case UNDEFINED_TABLE, INVALID_SCHEMA -> Meaning.MISSING_TABLE;
       case UNKNOWN_DATABASE -> Meaning.ACCESS_REFUSED;
-      default ->
-          state.startsWith(AUTHORIZATION_CLASS) ? Meaning.ACCESS_REFUSED : Meaning.OTHER;
+      default -> state.startsWith(AUTHORIZATION_CLASS) ? Meaning.ACCESS_REFUSED : Meaning.OTHER;
     };
   }
 
