@@ -9,6 +9,7 @@ import dev.sluice.catalog.LeafStatistics;
 import dev.sluice.catalog.NewDataFile;
 import dev.sluice.catalog.commit.TableDraft.Content;
 import dev.sluice.catalog.commit.TableDraft.Stats;
+import dev.sluice.catalog.internal.jooq.ducklake.tables.records.DucklakeTableColumnStatsRecord;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
@@ -156,37 +157,36 @@ final class StatisticsRows {
 
   /** Only rows that are there: a column without one (added later, overwritten) stays without. */
   private void updateColumns(TableDraft table) {
-    Map<Long, LeafSummary> stored = new HashMap<>();
     Map<Long, ColumnRow> leaves = new HashMap<>();
     table.columns().leaves().forEach(leaf -> leaves.put(leaf.id(), leaf));
-    dsl.selectFrom(DUCKLAKE_TABLE_COLUMN_STATS)
+    for (DucklakeTableColumnStatsRecord row :
+        dsl.selectFrom(DUCKLAKE_TABLE_COLUMN_STATS)
+            .where(DUCKLAKE_TABLE_COLUMN_STATS.TABLE_ID.eq(table.id()))
+            .fetch()) {
+      ColumnRow leaf = leaves.get(row.getColumnId());
+      if (leaf != null) {
+        updateColumn(table, leaf, row);
+      }
+    }
+  }
+
+  private void updateColumn(TableDraft table, ColumnRow leaf, DucklakeTableColumnStatsRecord row) {
+    LeafSummary summary =
+        LeafSummary.stored(
+            leaf.type(),
+            row.getContainsNull(),
+            row.getContainsNan(),
+            row.getMinValue(),
+            row.getMaxValue());
+    addFiles(table, leaf, summary);
+    dsl.update(DUCKLAKE_TABLE_COLUMN_STATS)
+        .set(DUCKLAKE_TABLE_COLUMN_STATS.CONTAINS_NULL, summary.containsNull())
+        .set(DUCKLAKE_TABLE_COLUMN_STATS.CONTAINS_NAN, summary.containsNan())
+        .set(DUCKLAKE_TABLE_COLUMN_STATS.MIN_VALUE, summary.min())
+        .set(DUCKLAKE_TABLE_COLUMN_STATS.MAX_VALUE, summary.max())
         .where(DUCKLAKE_TABLE_COLUMN_STATS.TABLE_ID.eq(table.id()))
-        .forEach(
-            row -> {
-              ColumnRow leaf = leaves.get(row.getColumnId());
-              if (leaf != null) {
-                stored.put(
-                    leaf.id(),
-                    LeafSummary.stored(
-                        leaf.type(),
-                        row.getContainsNull(),
-                        row.getContainsNan(),
-                        row.getMinValue(),
-                        row.getMaxValue()));
-              }
-            });
-    stored.forEach(
-        (id, summary) -> {
-          addFiles(table, leaves.get(id), summary);
-          dsl.update(DUCKLAKE_TABLE_COLUMN_STATS)
-              .set(DUCKLAKE_TABLE_COLUMN_STATS.CONTAINS_NULL, summary.containsNull())
-              .set(DUCKLAKE_TABLE_COLUMN_STATS.CONTAINS_NAN, summary.containsNan())
-              .set(DUCKLAKE_TABLE_COLUMN_STATS.MIN_VALUE, summary.min())
-              .set(DUCKLAKE_TABLE_COLUMN_STATS.MAX_VALUE, summary.max())
-              .where(DUCKLAKE_TABLE_COLUMN_STATS.TABLE_ID.eq(table.id()))
-              .and(DUCKLAKE_TABLE_COLUMN_STATS.COLUMN_ID.eq(id))
-              .execute();
-        });
+        .and(DUCKLAKE_TABLE_COLUMN_STATS.COLUMN_ID.eq(leaf.id()))
+        .execute();
   }
 
   private static void addFiles(TableDraft table, ColumnRow leaf, LeafSummary summary) {
