@@ -1,0 +1,66 @@
+package dev.sluice.workflows.internal;
+
+import io.temporal.failure.ActivityFailure;
+import io.temporal.failure.ApplicationFailure;
+import io.temporal.failure.TimeoutFailure;
+import org.jspecify.annotations.Nullable;
+
+/** Texts for people out of failures. */
+final class Texts {
+  /** The job table's limit for error texts, in UTF-16 units. */
+  static final int MAX_REASON = 2000;
+
+  private static final int MAX_SUMMARY = 150;
+
+  private Texts() {}
+
+  /** Cuts at the limit, without leaving half of a surrogate pair. */
+  static String cut(String text) {
+    if (text.length() <= MAX_REASON) {
+      return text;
+    }
+    boolean splitsPair =
+        Character.isHighSurrogate(text.charAt(MAX_REASON - 1))
+            && Character.isLowSurrogate(text.charAt(MAX_REASON));
+    return text.substring(0, splitsPair ? MAX_REASON - 1 : MAX_REASON);
+  }
+
+  /** Cuts an activity's summary to what the Temporal UI shows in one line. */
+  static String summary(String text) {
+    String line = oneLine(text);
+    return line.length() <= MAX_SUMMARY ? line : line.substring(0, MAX_SUMMARY - 1) + "…";
+  }
+
+  /** Keeps Markdown of the Temporal UI in one line and inside its quotes. */
+  static String oneLine(String text) {
+    return cut(text.replaceAll("[\\r\\n]+", " ").replace('`', '\''));
+  }
+
+  /** Returns the message of the application's failure below an activity failure. */
+  static String reason(ActivityFailure failure) {
+    ApplicationFailure application = application(failure);
+    if (application != null) {
+      String message = application.getOriginalMessage();
+      return cut(message == null ? application.getType() : message);
+    }
+    if (failure.getCause() instanceof TimeoutFailure timeout) {
+      return cut(
+          failure.getActivityType()
+              + ": no outcome; the activity ran into its "
+              + timeout.getTimeoutType().name().replace("TIMEOUT_TYPE_", "")
+              + " time-out; look into the worker's log and send the trigger again");
+    }
+    Throwable cause = failure.getCause();
+    return cut(String.valueOf(cause == null ? failure.getMessage() : cause.getMessage()));
+  }
+
+  /** Returns the application's failure below an activity failure; null when there is none. */
+  static @Nullable ApplicationFailure application(ActivityFailure failure) {
+    for (Throwable at = failure; at != null; at = at.getCause()) {
+      if (at instanceof ApplicationFailure application) {
+        return application;
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,72 @@
+package dev.sluice.workflows.internal;
+
+import dev.sluice.workflows.RegisterTrigger;
+import dev.sluice.workflows.Workflows;
+import dev.sluice.workflows.upstream.ChildStart;
+import dev.sluice.workflows.upstream.ChildStarter;
+import dev.sluice.workflows.upstream.ImportTableInput;
+import dev.sluice.workflows.upstream.ImportedTable;
+import dev.sluice.workflows.upstream.UpstreamImport;
+import dev.sluice.workflows.upstream.UpstreamImportActivities;
+import dev.sluice.workflows.upstream.UpstreamImportInput;
+import dev.sluice.workflows.upstream.UpstreamImportResult;
+import dev.sluice.workflows.upstream.UpstreamTable;
+import io.temporal.activity.ActivityOptions;
+import io.temporal.common.RetryOptions;
+import io.temporal.common.VersioningBehavior;
+import io.temporal.workflow.Workflow;
+import io.temporal.workflow.WorkflowVersioningBehavior;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The sample upstream import. Restartable from its first task. */
+public final class UpstreamImportImpl implements UpstreamImport {
+  /** A sample's table is small; three attempts ride out a store that is away for a moment. */
+  private static final ActivityOptions IMPORT =
+      ActivityOptions.newBuilder()
+          .setStartToCloseTimeout(Duration.ofHours(1))
+          .setRetryOptions(RetryOptions.newBuilder().setMaximumAttempts(3).build())
+          .build();
+
+  @Override
+  @WorkflowVersioningBehavior(VersioningBehavior.PINNED)
+  public UpstreamImportResult run(UpstreamImportInput input) {
+    List<RegisterTrigger> triggers = new ArrayList<>();
+    for (UpstreamTable table : input.tables()) {
+      triggers.add(importTable(input, table));
+    }
+    ChildStarter starter =
+        ChildStarter.onTaskQueue(
+            input.registerTaskQueue() == null ? Workflows.TASK_QUEUE : input.registerTaskQueue());
+    List<ChildStart> starts = new ArrayList<>();
+    for (RegisterTrigger trigger : triggers) {
+      starts.add(starter.register(trigger));
+    }
+    return new UpstreamImportResult(starts);
+  }
+
+  private static RegisterTrigger importTable(UpstreamImportInput input, UpstreamTable table) {
+    UpstreamImportActivities activities =
+        Workflow.newActivityStub(
+            UpstreamImportActivities.class,
+            ActivityOptions.newBuilder(IMPORT)
+                .setSummary(Texts.summary("import " + table.table()))
+                .build());
+    ImportedTable imported =
+        activities.importTable(
+            new ImportTableInput(
+                input.team(), input.jobId(), input.sourceType(), input.prefix(), table));
+    return new RegisterTrigger(
+        input.team(),
+        input.jobId(),
+        table.sourceSchemaId(),
+        input.sourceType(),
+        input.prefix(),
+        table.table(),
+        imported.preparedFolder(),
+        imported.order(),
+        input.lake(),
+        input.options());
+  }
+}
