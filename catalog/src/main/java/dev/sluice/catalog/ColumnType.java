@@ -107,7 +107,8 @@ public sealed interface ColumnType {
 
     @Override
     public String text() {
-      return "decimal(%d,%d)".formatted(precision, scale);
+      // plain concatenation: formatting would follow the digits of the host's locale
+      return "decimal(" + precision + "," + scale + ")";
     }
   }
 

@@ -63,7 +63,8 @@ public sealed interface PartitionTransform {
 
     @Override
     public String text() {
-      return "bucket(%d)".formatted(buckets);
+      // plain concatenation: formatting would follow the digits of the host's locale
+      return "bucket(" + buckets + ")";
     }
   }
 }

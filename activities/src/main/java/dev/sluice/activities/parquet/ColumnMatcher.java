@@ -29,6 +29,8 @@ final class ColumnMatcher {
   /** DuckDB calls a list's child by this name in the mappings it writes itself. */
   private static final String LIST_CHILD = "list";
 
+  private static final String INTERNAL_PREFIX = "_ducklake_internal_";
+
   private final ParquetFile file;
   private final MatchOptions options;
   private final Set<Long> liveIds;
@@ -134,8 +136,14 @@ final class ColumnMatcher {
     return mapped;
   }
 
-  /** Refuses a column that the table lacks, unless the options ignore it. */
+  /**
+   * Refuses a column that the table lacks, unless the options ignore it. DuckLake's own columns are
+   * never ignored: readers find them by name and would take row ids and snapshots from them.
+   */
   void refuseExtra(String column) {
+    if (lower(column).startsWith(INTERNAL_PREFIX)) {
+      throw ParquetErrors.internalColumn(file.key(), column);
+    }
     if (options.extraColumns() == ExtraColumns.REFUSE) {
       throw ParquetErrors.extraColumn(file.key(), column);
     }

@@ -41,7 +41,8 @@ final class LeafAccumulator {
     long values = chunk.getNum_values();
     sizeBytes += chunk.getTotal_compressed_size();
     slots += values;
-    boolean known = (shape.required() && !shape.repeated()) || statistics.isSetNull_count();
+    boolean known =
+        (shape.required() && !shape.repeated()) || isAllNull() || statistics.isSetNull_count();
     long groupNulls = groupNulls(statistics, values);
     nullsKnown &= known && groupNulls >= 0 && groupNulls <= values;
     nulls += groupNulls;
@@ -53,10 +54,14 @@ final class LeafAccumulator {
   }
 
   private long groupNulls(Statistics statistics, long values) {
-    if (shape.type() instanceof Supported supported && supported.storage() == Storage.ALL_NULL) {
+    if (isAllNull()) {
       return values;
     }
     return statistics.isSetNull_count() ? statistics.getNull_count() : 0;
+  }
+
+  private boolean isAllNull() {
+    return shape.type() instanceof Supported supported && supported.storage() == Storage.ALL_NULL;
   }
 
   private void addRange(Statistics statistics) {

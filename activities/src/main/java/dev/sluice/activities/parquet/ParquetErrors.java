@@ -128,6 +128,15 @@ final class ParquetErrors {
         "add the column to the table or allow extra columns");
   }
 
+  static ParquetRefusedException internalColumn(String file, String column) {
+    return refused(
+        file,
+        Kind.EXTRA_COLUMN,
+        "column '%s' belongs to DuckLake itself".formatted(column),
+        "the file was written by a lake's maintenance and carries row ids or snapshots of that lake",
+        "select the table's own columns into a new file and register that");
+  }
+
   static ParquetRefusedException nothingInCommon(String file) {
     return refused(
         file,

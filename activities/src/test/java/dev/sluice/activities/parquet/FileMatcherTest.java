@@ -148,6 +148,18 @@ class FileMatcherTest {
   }
 
   @Test
+  void columnsOfDuckLakeItselfAreNeverIgnored() {
+    Path file =
+        TestFiles.copy(
+            folder.resolve("flushed.parquet"), "SELECT 1 AS id, 7 AS _ducklake_internal_row_id");
+
+    assertRefused(
+        () -> register(file, LENIENT, DataProbe.NONE, ColumnSpec.of("id", Scalar.INT32)),
+        Kind.EXTRA_COLUMN,
+        "column '_ducklake_internal_row_id' belongs to DuckLake itself");
+  }
+
+  @Test
   @DisplayName("REG-18: the order of columns does not matter, nor does their case")
   void reg18_theOrderOfColumnsDoesNotMatter() {
     Path file = TestFiles.copy(folder.resolve("o.parquet"), "SELECT 2 AS B, 1 AS a");
