@@ -50,7 +50,8 @@ public final class ErrorText {
             .filter(secret -> secret.length() >= SHORTEST_SECRET)
             .map(
                 secret ->
-                    Pattern.compile("(?<![A-Za-z0-9])" + Pattern.quote(secret) + "(?![A-Za-z0-9])"))
+                    Pattern.compile(
+                        "(?<![A-Za-z0-9_])" + Pattern.quote(secret) + "(?![A-Za-z0-9_])"))
             .toList();
   }
 

@@ -59,8 +59,14 @@ public final class LandingLedger {
 
   /** How far a generation is. */
   public enum LandingState {
-    /** Being landed and inspected. */
-    OPEN,
+    /** Its files are known. */
+    LISTED,
+    /** All its files lie complete in the lake's store. */
+    LANDED,
+    /** The footers of all its files were read. */
+    INSPECTED,
+    /** Its checks passed. */
+    VERIFIED,
     /** A check failed: its files are kept apart until the clean-up takes them. */
     QUARANTINED,
     /** Its files are the lake's; the ledger's rows are history. */
@@ -100,10 +106,10 @@ public final class LandingLedger {
         """
         INSERT INTO sluice.landing AS landing (lake, landing_id, team, source_schema_id, generation,
           schema_name, table_name, state, listed_at, updated_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, 'open', now(), now())
+        VALUES (?, ?, ?, ?, ?, ?, ?, 'listed', now(), now())
         ON CONFLICT (lake, landing_id) DO UPDATE SET schema_name = excluded.schema_name,
           table_name = excluded.table_name, updated_at = now(),
-          state = CASE landing.state WHEN 'published' THEN 'published' ELSE 'open' END,
+          state = CASE landing.state WHEN 'published' THEN 'published' ELSE 'listed' END,
           reason = NULL
         """,
         key.lake(),
@@ -204,22 +210,27 @@ public final class LandingLedger {
         texts(all, Inspected::facts));
   }
 
-  /** Keeps a generation's files apart because a check failed. */
-  public static void quarantine(DSLContext dsl, Key key, String reason) {
+  /**
+   * Notes how far the generation is; a published one stays published. With {@code PUBLISHED} it
+   * belongs into the publishing transaction.
+   */
+  public static void advance(DSLContext dsl, Key key, LandingState state) {
     dsl.execute(
-        "UPDATE sluice.landing SET state = 'quarantined', reason = ?, updated_at = now() WHERE "
+        "UPDATE sluice.landing SET state = ?, reason = NULL, updated_at = now() WHERE "
             + LANDING
-            + " AND state = 'open'",
-        ErrorText.withoutKnownSecrets().clean(reason),
+            + " AND state <> 'published'",
+        state.name().toLowerCase(Locale.ROOT),
         key.lake(),
         key.landingId());
   }
 
-  /** Notes that the files are the lake's; belongs into the publishing transaction. */
-  public static void published(DSLContext dsl, Key key) {
+  /** Keeps a generation's files apart because a check failed; a published one stays published. */
+  public static void quarantine(DSLContext dsl, Key key, String reason) {
     dsl.execute(
-        "UPDATE sluice.landing SET state = 'published', reason = NULL, updated_at = now() WHERE "
-            + LANDING,
+        "UPDATE sluice.landing SET state = 'quarantined', reason = ?, updated_at = now() WHERE "
+            + LANDING
+            + " AND state <> 'published'",
+        ErrorText.withoutKnownSecrets().clean(reason),
         key.lake(),
         key.landingId());
   }

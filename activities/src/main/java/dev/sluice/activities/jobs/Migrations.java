@@ -21,9 +21,9 @@ public final class Migrations {
   /** One of the two places that hold state. */
   public enum Part {
     /** The home database. */
-    HOME("home_migration", "classpath:dev/sluice/activities/jobs/migration", 1),
+    HOME("home_state_history", "classpath:dev/sluice/activities/jobs/migration", 1),
     /** What is kept beside a lake. */
-    LAKE("lake_migration", "classpath:dev/sluice/catalog/migration", 1);
+    LAKE("lake_state_history", "classpath:dev/sluice/catalog/migration", 1);
 
     private final String historyTable;
     private final String location;
@@ -46,12 +46,11 @@ public final class Migrations {
    *
    * @param database how errors call the database
    * @param connections direct connections, not through a pooler
-   * @return how many migrations were run
    * @throws StateException of kind {@code NOT_MIGRATED} when one fails; it is rolled back
    */
-  public static int migrate(Part part, String database, DataSource connections) {
+  public static void migrate(Part part, String database, DataSource connections) {
     try {
-      return flyway(part, connections).migrate().migrationsExecuted;
+      flyway(part, connections).migrate();
     } catch (FlywayException e) {
       throw StateErrors.migrationFailed(database, e);
     }
@@ -95,7 +94,7 @@ public final class Migrations {
             .get("version", Integer.class));
   }
 
-  static Flyway flyway(Part part, DataSource connections) {
+  private static Flyway flyway(Part part, DataSource connections) {
     return Flyway.configure(Migrations.class.getClassLoader())
         .dataSource(connections)
         .defaultSchema(SCHEMA)

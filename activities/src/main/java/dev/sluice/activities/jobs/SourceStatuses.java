@@ -131,12 +131,13 @@ public final class SourceStatuses {
                         + " waits since "
                         + trigger.receivedAt())
             .orElse("");
-    String nonRun = lastEvent.flatMap(SourceStatuses::nonRun).orElse("");
-    if (latest.isEmpty()) {
-      return (nonRun.isEmpty() ? "it was never triggered" : "nothing was begun; " + nonRun)
-          + waiting;
-    }
-    return told(latest.get()) + (nonRun.isEmpty() ? "" : "; since then " + nonRun) + waiting;
+    String told = latest.map(SourceStatuses::told).orElse("nothing was begun");
+    String base =
+        lastEvent
+            .flatMap(SourceStatuses::nonRun)
+            .map(nonRun -> told + (latest.isPresent() ? "; since then " : "; ") + nonRun)
+            .orElse(latest.isPresent() ? told : "it was never triggered");
+    return base + waiting;
   }
 
   private static String told(SourceJob job) {

@@ -84,7 +84,7 @@ final class StateErrors {
     return new StateException(
         Kind.STALE_GENERATION,
         target
-            + ": the generation is older than what was published; its order is "
+            + ": the generation is not newer than what was published; its order is "
             + order
             + ", published is "
             + published

@@ -2,8 +2,10 @@ package dev.sluice.activities.jobs;
 
 import static dev.sluice.activities.jobs.StateFixture.SOURCE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.sluice.activities.jobs.LandingLedger.Inspected;
+import dev.sluice.activities.jobs.LandingLedger.Landing;
 import dev.sluice.activities.jobs.LandingLedger.LandingState;
 import dev.sluice.activities.jobs.LandingLedger.Totals;
 import dev.sluice.activities.jobs.LedgerFile.FileState;
@@ -14,21 +16,15 @@ import java.util.stream.IntStream;
 import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class LandingLedgerTest {
-  private static final LandingLedger.Key KEY = new LandingLedger.Key("ducklake", "2/s/job/g1");
-  private static final Target TARGET = new Target("ducklake", "imports", "flights");
-  private static final Instant MODIFIED = Instant.parse("2026-11-29T09:00:00.123456Z");
+  private static final LandingLedger.Key KEY =
+      new LandingLedger.Key("lake_main", "2/source/job-1/g1");
+  private static final Target TARGET = new Target("lake_main", "imports", "flights");
+  private static final Instant MODIFIED = Instant.parse("2026-11-29T09:00:00Z");
 
   private final StateFixture state = new StateFixture();
-
-  @BeforeEach
-  void open() {
-    write(dsl -> LandingLedger.open(dsl, KEY, SOURCE, "g1", TARGET));
-  }
 
   @AfterEach
   void close() {
@@ -36,122 +32,164 @@ class LandingLedgerTest {
   }
 
   @Test
-  void aNewAttemptGoesOnWhereTheLastOneStopped() {
-    list(file("a", 10, "SHA256:aa"), file("b", 20, "SHA256:bb"), file("c", 30, null));
-    write(dsl -> LandingLedger.landed(dsl, KEY, List.of("a", "c")));
-    list(file("a", 10, "SHA256:aa"), file("b", 20, "SHA256:bb"), file("c", 30, null));
+  void aGenerationGoesThroughItsStatesAndKeepsWhatWasPublished() {
+    open();
+    assertThat(landing())
+        .isEqualTo(new Landing(KEY, SOURCE, "g1", TARGET, LandingState.LISTED, null, null));
 
-    assertThat(keys(FileState.LISTED)).containsExactly("b");
-    assertThat(keys(FileState.LANDED)).containsExactly("a", "c");
-    assertThat(totals()).isEqualTo(new Totals(3, 2, 0, 60, 40, 0));
+    in(dsl -> LandingLedger.advance(dsl, KEY, LandingState.LANDED));
+    assertThat(landing().state()).isEqualTo(LandingState.LANDED);
+    in(dsl -> LandingLedger.quarantine(dsl, KEY, "row counts differ"));
+    assertThat(landing().state()).isEqualTo(LandingState.QUARANTINED);
+    assertThat(landing().reason()).isEqualTo("row counts differ");
+
+    open();
+    assertThat(landing().state()).isEqualTo(LandingState.LISTED);
+    assertThat(landing().reason()).isNull();
+    in(dsl -> LandingLedger.advance(dsl, KEY, LandingState.PUBLISHED));
+    in(dsl -> LandingLedger.advance(dsl, KEY, LandingState.LANDED));
+    in(dsl -> LandingLedger.quarantine(dsl, KEY, "late"));
+    open();
+    assertThat(landing().state()).isEqualTo(LandingState.PUBLISHED);
   }
 
   @Test
-  @DisplayName("OBJ-06: sameness is judged by size and checksum, never by an ETag")
-  void obj06_aFileThatChangedIsLandedAgain() {
-    list(
-        file("same", 10, "SHA256:aa"),
-        file("size", 10, "SHA256:bb"),
-        file("sum", 10, "SHA256:cc"),
-        file("touched", 10, null));
-    write(dsl -> LandingLedger.landed(dsl, KEY, List.of("same", "size", "sum", "touched")));
+  void filesAreListedLandedAndInspected() {
+    open();
+    list(file("a", 10, "crc64:1"), file("b", 20, null), file("c", 30, null));
+    assertThat(files()).extracting(LedgerFile::state).containsOnly(FileState.LISTED);
+    assertThat(totals()).isEqualTo(new Totals(3, 0, 0, 60, 0, 0));
 
-    write(
+    in(dsl -> LandingLedger.landed(dsl, KEY, List.of("a", "c")));
+    assertThat(totals()).isEqualTo(new Totals(3, 2, 0, 60, 40, 0));
+    assertThat(filesThatAre(FileState.LISTED)).containsExactly("b");
+
+    in(
         dsl ->
-            LandingLedger.list(
+            LandingLedger.inspected(
                 dsl,
                 KEY,
+                "{\"columns\":[]}",
                 List.of(
-                    LedgerFile.listed("same", 10, "SHA256:aa", MODIFIED.plusSeconds(9), "l/same"),
-                    file("size", 11, "SHA256:bb"),
-                    file("sum", 10, "SHA256:xx"),
-                    LedgerFile.listed("touched", 10, null, MODIFIED.plusSeconds(1), "l/touched"))));
-
-    assertThat(keys(FileState.LANDED)).containsExactly("same");
-    assertThat(keys(FileState.LISTED)).containsExactly("size", "sum", "touched");
-  }
-
-  @Test
-  void whatIsNoLongerListedLeavesTheLedger() {
-    list(file("a", 10, null), file("b", 20, null));
-    list(file("b", 20, null));
-    assertThat(keys(FileState.LISTED)).containsExactly("b");
-    list();
-    assertThat(totals().files()).isZero();
-  }
-
-  @Test
-  void inspectionIsReadBackWhole() {
-    list(file("é=1/x y+z%20.parquet", 10, null));
-    write(dsl -> LandingLedger.landed(dsl, KEY, List.of("é=1/x y+z%20.parquet")));
-    int known =
-        state.home.write(
-            dsl ->
-                LandingLedger.inspected(
-                    dsl,
-                    KEY,
-                    "{\"columns\":[]}",
-                    List.of(
-                        new Inspected("é=1/x y+z%20.parquet", 7, 512, "[0,\"it's\",\"\\\\\"]"),
-                        new Inspected("unknown", 1, 1, "[]"))));
-
-    assertThat(known).isEqualTo(1);
-    LedgerFile read = state.home.read(dsl -> LandingLedger.files(dsl, KEY)).getFirst();
-    assertThat(read.recordCount()).isEqualTo(7);
-    assertThat(read.footerSize()).isEqualTo(512);
-    assertThat(read.facts()).isEqualTo("[0,\"it's\",\"\\\\\"]");
-    assertThat(read.modifiedAt()).isEqualTo(MODIFIED);
+                    new Inspected("a", 5, 300, "{\"x\":1}"), new Inspected("c", 7, 400, "{}"))));
+    assertThat(totals()).isEqualTo(new Totals(3, 2, 2, 60, 40, 12));
     assertThat(landing().content()).isEqualTo("{\"columns\":[]}");
-    assertThat(totals()).isEqualTo(new Totals(1, 1, 1, 10, 10, 7));
+    LedgerFile first = files().getFirst();
+    assertThat(first)
+        .isEqualTo(
+            new LedgerFile(
+                "a",
+                10,
+                "crc64:1",
+                MODIFIED,
+                "imports/flights/_imports/a",
+                FileState.INSPECTED,
+                5L,
+                300L,
+                "{\"x\":1}"));
   }
 
   @Test
-  void aQuarantinedGenerationOpensAgainAndAPublishedOneStays() {
-    write(dsl -> LandingLedger.quarantine(dsl, KEY, "row_count: 9 instead of 10"));
-    assertThat(landing().state()).isEqualTo(LandingState.QUARANTINED);
-    assertThat(landing().reason()).isEqualTo("row_count: 9 instead of 10");
+  void listingAgainKeepsHowFarUnchangedFilesAre() {
+    open();
+    list(file("a", 10, "crc64:1"), file("b", 20, null), file("gone", 1, null));
+    in(dsl -> LandingLedger.landed(dsl, KEY, List.of("a", "b", "gone")));
 
-    open();
-    assertThat(landing().state()).isEqualTo(LandingState.OPEN);
-    write(dsl -> LandingLedger.published(dsl, KEY));
-    open();
-    write(dsl -> LandingLedger.quarantine(dsl, KEY, "late"));
-    assertThat(landing().state()).isEqualTo(LandingState.PUBLISHED);
-    assertThat(landing().source()).isEqualTo(SOURCE);
-    assertThat(landing().target()).isEqualTo(TARGET);
+    list(file("a", 10, "crc64:2"), file("b", 20, null), file("new", 2, null));
+
+    assertThat(files())
+        .extracting(LedgerFile::sourceKey, LedgerFile::state)
+        .containsExactly(
+            tuple("a", FileState.LISTED),
+            tuple("b", FileState.LANDED),
+            tuple("new", FileState.LISTED));
   }
 
   @Test
-  void twentyFourThousandFilesGoThroughInOneStatementEach() {
-    List<LedgerFile> files =
+  void aFileOfAnotherSizeOrPlaceOrTimeIsAnotherFile() {
+    open();
+    list(file("a", 10, null), file("b", 10, null), file("c", 10, null));
+    in(dsl -> LandingLedger.landed(dsl, KEY, List.of("a", "b", "c")));
+
+    list(
+        file("a", 11, null),
+        LedgerFile.listed("b", 10, null, MODIFIED, "elsewhere/b"),
+        LedgerFile.listed("c", 10, null, MODIFIED.plusSeconds(1), "imports/flights/_imports/c"));
+
+    assertThat(files()).extracting(LedgerFile::state).containsOnly(FileState.LISTED);
+  }
+
+  @Test
+  void anEmptyListEmptiesTheLedger() {
+    open();
+    list(file("a", 10, null));
+    in(dsl -> LandingLedger.list(dsl, KEY, List.of()));
+
+    assertThat(files()).isEmpty();
+  }
+
+  @Test
+  void keysOfAnySpellingComeBackInByteOrder() {
+    open();
+    list(file("é=ü/a'b", 1, null), file("B", 1, null), file("a\\b\"{},", 1, null));
+
+    assertThat(files())
+        .extracting(LedgerFile::sourceKey)
+        .containsExactly("B", "a\\b\"{},", "é=ü/a'b");
+  }
+
+  @Test
+  void twentyFourThousandFilesAreAFewStatements() {
+    open();
+    List<LedgerFile> all =
         IntStream.range(0, 24_000)
-            .mapToObj(number -> file("part-" + number + ".parquet", number, null))
+            .mapToObj(i -> file("p=" + i % 50 + "/part-" + i + ".parquet", 1000 + i, null))
             .toList();
-    list(files.toArray(LedgerFile[]::new));
-    write(
-        dsl -> LandingLedger.landed(dsl, KEY, files.stream().map(LedgerFile::sourceKey).toList()));
-    write(
+    in(dsl -> LandingLedger.list(dsl, KEY, all));
+    in(dsl -> LandingLedger.landed(dsl, KEY, all.stream().map(LedgerFile::sourceKey).toList()));
+    in(
         dsl ->
             LandingLedger.inspected(
                 dsl,
                 KEY,
                 "{}",
-                files.stream()
-                    .map(file -> new Inspected(file.sourceKey(), 10, 400, "facts".repeat(40)))
+                all.stream()
+                    .map(file -> new Inspected(file.sourceKey(), 10, 500, "{\"s\":[1,2]}"))
                     .toList()));
 
-    assertThat(totals().inspected()).isEqualTo(24_000);
+    assertThat(totals().files()).isEqualTo(24_000);
     assertThat(totals().rows()).isEqualTo(240_000);
-    List<LedgerFile> read = state.home.read(dsl -> LandingLedger.files(dsl, KEY));
-    assertThat(read).hasSize(24_000);
+    assertThat(files()).hasSize(24_000);
+  }
+
+  @Test
+  void anotherLakeInTheSameDatabaseKeepsItsOwnLedger() {
+    open();
+    list(file("a", 10, null));
+    LandingLedger.Key twin = new LandingLedger.Key("lake_other", KEY.landingId());
+
+    assertThat(state.find(dsl -> LandingLedger.find(dsl, twin))).isEmpty();
+    assertThat(state.list(dsl -> LandingLedger.files(dsl, twin))).isEmpty();
+  }
+
+  private void open() {
+    in(dsl -> LandingLedger.open(dsl, KEY, SOURCE, "g1", TARGET));
   }
 
   private void list(LedgerFile... files) {
-    write(dsl -> LandingLedger.list(dsl, KEY, List.of(files)));
+    in(dsl -> LandingLedger.list(dsl, KEY, List.of(files)));
   }
 
-  private List<String> keys(FileState wanted) {
-    return state.home.read(dsl -> LandingLedger.files(dsl, KEY, wanted)).stream()
+  private Landing landing() {
+    return state.find(dsl -> LandingLedger.find(dsl, KEY)).orElseThrow();
+  }
+
+  private List<LedgerFile> files() {
+    return state.list(dsl -> LandingLedger.files(dsl, KEY));
+  }
+
+  private List<String> filesThatAre(FileState wanted) {
+    return state.list(dsl -> LandingLedger.files(dsl, KEY, wanted)).stream()
         .map(LedgerFile::sourceKey)
         .toList();
   }
@@ -160,19 +198,15 @@ class LandingLedgerTest {
     return state.home.read(dsl -> LandingLedger.totals(dsl, KEY));
   }
 
-  private LandingLedger.Landing landing() {
-    return state.home.read(dsl -> LandingLedger.find(dsl, KEY)).orElseThrow();
-  }
-
-  private void write(Consumer<DSLContext> work) {
+  private void in(Consumer<DSLContext> work) {
     state.home.write(
         dsl -> {
           work.accept(dsl);
-          return "done";
+          return KEY;
         });
   }
 
   private static LedgerFile file(String key, long size, @Nullable String checksum) {
-    return LedgerFile.listed(key, size, checksum, MODIFIED, "l/" + key);
+    return LedgerFile.listed(key, size, checksum, MODIFIED, "imports/flights/_imports/" + key);
   }
 }

@@ -13,6 +13,10 @@ import dev.sluice.workflows.activity.TriggerRecord;
 import dev.sluice.workflows.activity.WorkflowPath;
 import dev.sluice.workflows.naming.ProducerOrder;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** A migrated database of its own behind a pool of one, with every store over it. */
@@ -31,7 +35,7 @@ final class StateFixture implements AutoCloseable {
   final Provisioning provisioning = new Provisioning(home);
   final TableNames names = new TableNames(home);
   final SourceStatuses statuses = new SourceStatuses(home, events, triggers);
-  final Checks checks = new Checks(home, text);
+  final CheckResults checks = new CheckResults(home, text);
 
   StateFixture() {
     Migrations.migrate(Migrations.Part.HOME, "home database", postgres.dataSource());
@@ -82,6 +86,16 @@ final class StateFixture implements AutoCloseable {
         done ? Long.valueOf(2) : null,
         done ? Long.valueOf(2048) : null,
         done ? Long.valueOf(7) : null);
+  }
+
+  /** Reads one thing. */
+  <T> Optional<T> find(Function<DSLContext, Optional<T>> query) {
+    return home.read(query);
+  }
+
+  /** Reads many things. */
+  <T> List<T> list(Function<DSLContext, List<T>> query) {
+    return home.read(query);
   }
 
   /** Opens an attempt and ends it. */

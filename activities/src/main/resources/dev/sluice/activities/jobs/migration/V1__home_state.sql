@@ -1,7 +1,5 @@
 -- What Sluice knows outside any lake: what is provisioned, every trigger, every attempt, every event.
 
-CREATE SCHEMA IF NOT EXISTS sluice;
-
 CREATE TABLE sluice.lake (
   name             varchar(63)  PRIMARY KEY,
   -- Key of the lake's rows in its own database.

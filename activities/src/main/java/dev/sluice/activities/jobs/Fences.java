@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * ({@link #advance}), so that what was reaped or overtaken cannot publish, nor anything go
  * backwards. Stateless; every method locks the target's row until the caller's transaction ends.
  */
-public final class FenceStore {
+public final class Fences {
   private static final String TARGET = " WHERE lake = ? AND schema_name = ? AND table_name = ?";
 
-  private FenceStore() {}
+  private Fences() {}
 
   /**
    * State of a fence.
@@ -68,34 +68,60 @@ public final class FenceStore {
     }
   }
 
+  /** Whether an attempt may publish a generation. */
+  public sealed interface Verdict {
+    /** It may. */
+    record Allowed() implements Verdict {}
+
+    /**
+     * It may not: a newer generation, or this very one, was published.
+     *
+     * @param reason a sentence for people
+     */
+    record Stale(String reason) implements Verdict {}
+
+    /**
+     * It may not: another attempt holds the fence, or this one was revoked.
+     *
+     * @param reason a sentence for people
+     */
+    record Fenced(String reason) implements Verdict {}
+
+    /**
+     * It may not: its order counts something else than what was published.
+     *
+     * @param reason a sentence for people
+     */
+    record Refused(String reason) implements Verdict {}
+  }
+
   /**
-   * Checks, without changing anything, that the attempt may go on and its generation is not older
-   * than what was published.
+   * Says, without changing anything, whether the attempt may publish the generation. A generation
+   * with the published order is stale when it is the published one; another one of the same order
+   * arrived later and may follow, since arrival breaks ties.
    *
-   * @throws StateException of kind {@code ATTEMPT_FENCED}, {@code STALE_GENERATION} or {@code
-   *     ORDER_KIND}
+   * @param generation the generation's token
    */
-  public static void check(DSLContext dsl, Target target, AttemptRef attempt, ProducerOrder order) {
-    Optional<Fence> found =
-        dsl.fetchOptional("SELECT * FROM sluice.fence" + TARGET + " FOR UPDATE", binds(target))
-            .map(FenceStore::fence);
-    Fence fence = found.orElse(new Fence(null, 0, null, null, "it was never claimed"));
-    if (!attempt.equals(fence.holder())) {
-      throw fenced(target, attempt, fence);
-    }
-    requireNotOlder(target, order, fence);
+  public static Verdict check(
+      DSLContext dsl, Target target, AttemptRef attempt, ProducerOrder order, String generation) {
+    return refusal(dsl, target, attempt, order, generation)
+        .<Verdict>map(Fences::verdict)
+        .orElseGet(Verdict.Allowed::new);
   }
 
   /**
    * Checks as {@link #check} does, then moves the newest published order to this one. Belongs into
-   * the publishing transaction. An equal order passes: arrival breaks ties.
+   * the publishing transaction.
    *
    * @throws StateException of kind {@code ATTEMPT_FENCED}, {@code STALE_GENERATION} or {@code
-   *     ORDER_KIND}
+   *     ORDER_KIND}, with the verdict's reason
    */
   public static void advance(
       DSLContext dsl, Target target, AttemptRef attempt, ProducerOrder order, String generation) {
-    check(dsl, target, attempt, order);
+    Optional<StateException> refusal = refusal(dsl, target, attempt, order, generation);
+    if (refusal.isPresent()) {
+      throw refusal.get();
+    }
     dsl.execute(
         "UPDATE sluice.fence SET order_kind = ?, order_value = ?, generation = ?,"
             + " advanced_at = now()"
@@ -130,20 +156,39 @@ public final class FenceStore {
   /** Finds a target's fence; empty before the first claim. Locks nothing. */
   public static Optional<Fence> find(DSLContext dsl, Target target) {
     return dsl.fetchOptional("SELECT * FROM sluice.fence" + TARGET, binds(target))
-        .map(FenceStore::fence);
+        .map(Fences::fence);
   }
 
-  private static void requireNotOlder(Target target, ProducerOrder order, Fence fence) {
+  private static Optional<StateException> refusal(
+      DSLContext dsl, Target target, AttemptRef attempt, ProducerOrder order, String generation) {
+    Fence fence =
+        dsl.fetchOptional("SELECT * FROM sluice.fence" + TARGET + " FOR UPDATE", binds(target))
+            .map(Fences::fence)
+            .orElse(new Fence(null, 0, null, null, "it was never claimed"));
+    if (!attempt.equals(fence.holder())) {
+      return Optional.of(fenced(target, attempt, fence));
+    }
     ProducerOrder published = fence.published();
     if (published == null) {
-      return;
+      return Optional.empty();
     }
     if (!order.comparableWith(published)) {
-      throw StateErrors.orderKind(target.toString(), order, published.kind().word());
+      return Optional.of(StateErrors.orderKind(target.toString(), order, published.kind().word()));
     }
-    if (published.isNewerThan(order)) {
-      throw StateErrors.stale(target, order, published, fence.generation());
-    }
+    boolean same = order.equals(published) && generation.equals(fence.generation());
+    return same || published.isNewerThan(order)
+        ? Optional.of(StateErrors.stale(target, order, published, fence.generation()))
+        : Optional.empty();
+  }
+
+  private static Verdict verdict(StateException refusal) {
+    String reason = String.valueOf(refusal.getMessage());
+    return switch (refusal.kind()) {
+      case STALE_GENERATION -> new Verdict.Stale(reason);
+      case ATTEMPT_FENCED -> new Verdict.Fenced(reason);
+      case ORDER_KIND -> new Verdict.Refused(reason);
+      case NAME_TAKEN, NOT_PROVISIONED, UNKNOWN_ATTEMPT, NOT_MIGRATED, UNAVAILABLE -> throw refusal;
+    };
   }
 
   private static StateException fenced(Target target, AttemptRef attempt, Fence fence) {

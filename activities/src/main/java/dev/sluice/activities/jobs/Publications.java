@@ -11,10 +11,10 @@ import org.jooq.Record;
  * The truth about what is live in a lake. {@link #insert} belongs into the publishing commit's own
  * transaction; the rest can be called anywhere. Stateless.
  */
-public final class PublicationStore {
+public final class Publications {
   private static final String TARGET = "lake = ? AND schema_name = ? AND table_name = ?";
 
-  private PublicationStore() {}
+  private Publications() {}
 
   /** Writes a publication; its target has no other at that snapshot. */
   public static void insert(DSLContext dsl, Publication publication) {
@@ -55,7 +55,7 @@ public final class PublicationStore {
             target.lake(),
             target.schema(),
             target.table())
-        .map(PublicationStore::publication);
+        .map(Publications::publication);
   }
 
   /** Everything ever published under a stable name, newest first. */
@@ -65,7 +65,7 @@ public final class PublicationStore {
             target.lake(),
             target.schema(),
             target.table())
-        .map(PublicationStore::publication);
+        .map(Publications::publication);
   }
 
   /** What is live under every stable name of a lake. */
@@ -76,7 +76,7 @@ public final class PublicationStore {
             WHERE lake = ? ORDER BY schema_name, table_name, snapshot_id DESC
             """,
             lake)
-        .map(PublicationStore::publication);
+        .map(Publications::publication);
   }
 
   /** Finds the newest publication made by exactly this attempt. */
@@ -94,7 +94,7 @@ public final class PublicationStore {
             attempt.attempt().attemptId(),
             attempt.path().word(),
             attempt.attempt().number())
-        .map(PublicationStore::publication);
+        .map(Publications::publication);
   }
 
   /** Finds the newest publication of an attempt id, whatever the number of the attempt. */
@@ -110,7 +110,7 @@ public final class PublicationStore {
             source.schemaId(),
             attemptId,
             path.word())
-        .map(PublicationStore::publication);
+        .map(Publications::publication);
   }
 
   private static Publication publication(Record row) {

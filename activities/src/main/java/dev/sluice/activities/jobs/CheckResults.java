@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Objects;
 
 /** The results of verification, stored with the attempt. Thread-safe. */
-public final class Checks {
+public final class CheckResults {
   private final StateDatabase home;
   private final ErrorText text;
 
   /** Makes the store; errors pass through the given cleaner. */
-  public Checks(StateDatabase home, ErrorText text) {
+  public CheckResults(StateDatabase home, ErrorText text) {
     this.home = Objects.requireNonNull(home, "home");
     this.text = Objects.requireNonNull(text, "text");
   }
