@@ -81,7 +81,10 @@ final class ColumnMatcher {
           file.key(), dotted(path), column.typeText(), field.typeText());
     }
     if (field.isLeaf()) {
-      statistics.add(leaf(file.facts(field), type, column.type(), path));
+      // a column of typeless NULLs fits nested columns too, which have no statistics of their own
+      if (!(column.type() instanceof Nested)) {
+        statistics.add(leaf(file.facts(field), type, column.type(), path));
+      }
       return mapped(field.name(), column, List.of());
     }
     return switch (column.type()) {

@@ -1,10 +1,13 @@
 package dev.sluice.activities.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.activities.parquet.MatchOptions.ExtraColumns;
 import dev.sluice.activities.parquet.MatchOptions.MissingColumns;
 import dev.sluice.catalog.read.Predicate.Operator;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import org.apache.parquet.example.data.simple.NanoTime;
@@ -64,6 +67,71 @@ class RegisteredFilesTest {
     lake.register("t", "f.parquet");
 
     lake.assertRows("t", "[7]");
+  }
+
+  @Test
+  @DisplayName("REG-03: a copy of a data file of before a column was dropped is refused")
+  void reg03_aCopyOfAnOldDataFileIsRefused() throws SQLException, IOException {
+    lake.run("CREATE TABLE t(s STRUCT(i INT, j INT))", "INSERT INTO t VALUES ({'i': 1, 'j': 10})");
+    Path original =
+        Path.of(String.valueOf(lake.ask("SELECT data_file FROM ducklake_list_files('lake', 't')")));
+    Path copy = lake.file("copy.parquet");
+    Files.createDirectories(lake.file(""));
+    Files.copy(original, copy);
+    lake.run("ALTER TABLE t DROP COLUMN s.j", "ALTER TABLE t ADD COLUMN s.j INT");
+    long before = lake.latestSnapshot();
+
+    assertThatThrownBy(() -> lake.register("t", "copy.parquet"))
+        .isInstanceOf(ParquetRefusedException.class)
+        .hasMessageStartingWith(copy + ": column 's.j' carries field id 3 of a dropped column;");
+
+    assertThat(lake.latestSnapshot()).isEqualTo(before);
+    lake.assertRows("t", "{'i': 1, 'j': NULL}");
+  }
+
+  @Test
+  @DisplayName("REG-19: a table made from instants shows them in UTC")
+  void reg19_aTableMadeFromInstantsShowsThemInUtc() throws SQLException {
+    TestFiles.parquetJava(
+        lake.file("f.parquet"),
+        "message m { required int64 t (TIMESTAMP(MICROS,true)); }",
+        row -> row.append("t", 1704067200000000L));
+
+    lake.createFrom("t", "f.parquet");
+
+    lake.assertRows("t", "2024-01-01 00:00:00+00");
+    lake.assertFinds(1, "t", "t", Operator.EQUAL, "2024-01-01 00:00:00+00");
+  }
+
+  @Test
+  void aTableMadeFromPreparedFoldersHasTheirKeysAsColumns() throws SQLException {
+    String july = "_ph_partition_key=2026-07/part-0.parquet";
+    String august = "_ph_partition_key=2026-08/part-0.parquet";
+    TestFiles.copy(lake.file(july), "SELECT 1::SMALLINT AS id, {'a': [1]} AS s");
+    TestFiles.copy(lake.file(august), "SELECT 2::BIGINT AS ID, {'a': [2, NULL]} AS s");
+
+    lake.createFrom("t", july, august);
+
+    lake.assertRows("t", "1|{'a': [1]}|2026-07", "2|{'a': [2, NULL]}|2026-08");
+    lake.assertFinds(1, "t", "_ph_partition_key", Operator.EQUAL, "2026-08");
+    lake.assertFinds(1, "t", "id", Operator.GREATER, "1");
+    assertThat(lake.plannedFiles("t", "_ph_partition_key", Operator.EQUAL, "2026-08")).isEqualTo(1);
+    assertThat(lake.ask("SELECT max(id) FROM t")).isEqualTo("2");
+  }
+
+  @Test
+  @DisplayName("REG-11: a folder that is a column is read once beside calendar folders")
+  void reg11_aFolderThatIsAColumnIsReadOnce() throws SQLException {
+    String path = "team_id=2/year=2026/month=03/day=30/f.parquet";
+    TestFiles.copy(lake.file(path), "SELECT 2 AS team_id, TIMESTAMP '2026-03-30 12:00:00' AS ts");
+    lake.run(
+        "CREATE TABLE t(team_id INT, ts TIMESTAMP)",
+        "ALTER TABLE t SET PARTITIONED BY (year(ts), month(ts), day(ts))");
+
+    lake.register("t", path);
+
+    lake.assertRows("t", "2|2026-03-30 12:00:00");
+    lake.assertFinds(1, "t", "team_id", Operator.EQUAL, "2");
   }
 
   @Test

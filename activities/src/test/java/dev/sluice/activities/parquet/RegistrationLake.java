@@ -6,10 +6,15 @@ import dev.sluice.activities.query.LakeScanner;
 import dev.sluice.activities.query.LocalDataFiles;
 import dev.sluice.activities.query.ScanRequest;
 import dev.sluice.activities.query.ScanRows;
+import dev.sluice.catalog.Catalog;
 import dev.sluice.catalog.Column;
 import dev.sluice.catalog.NewDataFile;
 import dev.sluice.catalog.Table;
 import dev.sluice.catalog.TableName;
+import dev.sluice.catalog.commit.Change;
+import dev.sluice.catalog.commit.CommitRequest;
+import dev.sluice.catalog.commit.CommitRequest.Base;
+import dev.sluice.catalog.commit.TableRef;
 import dev.sluice.catalog.read.CatalogReader;
 import dev.sluice.catalog.read.Literal;
 import dev.sluice.catalog.read.Predicate;
@@ -25,33 +30,31 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A lake that real DuckDB made, into which matched files are registered as the catalog rows of
- * ducklake-format 16.1; DuckDB and our own scan then have to agree about them.
- */
+/** A lake into which matched files are committed; DuckDB and our own scan have to agree on them. */
 final class RegistrationLake implements AutoCloseable {
 
-  private final PostgresDatabase database;
   private final Path folder;
   private final DuckLakeSession duckDb;
+  private final Catalog lake;
   private final CatalogReader catalog;
   private final LakeScanner scanner;
   private int round;
 
-  private RegistrationLake(PostgresDatabase database, Path folder, DuckLakeSession duckDb) {
-    this.database = database;
+  private RegistrationLake(Catalog lake, Path folder, DuckLakeSession duckDb) {
+    this.lake = lake;
     this.folder = folder;
     this.duckDb = duckDb;
-    this.catalog = new CatalogReader(database.dataSource(), "public");
+    this.catalog = lake.reader();
     this.scanner = new LakeScanner(catalog, new LocalDataFiles(folder.resolve("links")));
   }
 
   static RegistrationLake create(Path folder) throws SQLException {
     DuckDbReferee.assumeAvailable();
     PostgresDatabase database = EmbeddedDatabase.shared().newDatabase();
+    Catalog lake = Catalog.create(database.dataSource(), "public", folder.resolve("lake") + "/");
     DuckLakeSession duckDb = DuckLakeSession.open();
-    duckDb.attach(DuckLakeAttachment.of(database, folder.resolve("lake") + "/"));
-    return new RegistrationLake(database, folder, duckDb);
+    duckDb.attach(DuckLakeAttachment.existing(database));
+    return new RegistrationLake(lake, folder, duckDb);
   }
 
   /** Drops all tables; files are made in a folder of their own from now on. */
@@ -79,7 +82,7 @@ final class RegistrationLake implements AutoCloseable {
   }
 
   /** Matches files with a table and registers those that have rows. */
-  void register(String table, MatchOptions options, String... paths) throws SQLException {
+  void register(String table, MatchOptions options, String... paths) {
     Table target = table(table);
     FileMatcher matcher = FileMatcher.forTable(target, options, DataProbe.NONE);
     List<NewDataFile> files = new ArrayList<>();
@@ -91,11 +94,51 @@ final class RegistrationLake implements AutoCloseable {
         files.add(registered);
       }
     }
-    TestCommit.addDataFiles(database, target, files);
+    lake.commit(
+        CommitRequest.of(
+            "register into " + table,
+            new Base.PlannedOn(catalog.latest().id()),
+            List.of(new Change.AddDataFiles(TableRef.id(target.id()), files))));
   }
 
-  void register(String table, String... paths) throws SQLException {
+  void register(String table, String... paths) {
     register(table, MatchOptions.STRICT, paths);
+  }
+
+  /** Makes a table of the columns inferred from files, partitioned by their paths. */
+  void createFrom(String table, String... paths) {
+    List<SchemaInference.Source> sources = new ArrayList<>();
+    for (String path : paths) {
+      sources.add(new SchemaInference.Source(TestFiles.read(file(path)), HivePath.parse(path)));
+    }
+    SchemaInference.Inferred inferred =
+        SchemaInference.infer(sources, SchemaInference.HiveTypes.DETECT);
+    FileMatcher matcher =
+        FileMatcher.forColumns(
+            inferred.columns(), inferred.partitioning(), MatchOptions.STRICT, DataProbe.NONE);
+    List<NewDataFile> files = new ArrayList<>();
+    for (SchemaInference.Source source : sources) {
+      MatchResult result = matcher.match(source.file(), source.file().key(), source.hive());
+      if (result instanceof MatchResult.Register(NewDataFile registered)) {
+        files.add(registered);
+      }
+    }
+    lake.commit(
+        CommitRequest.of(
+            "create " + table,
+            new Base.PlannedOn(catalog.latest().id()),
+            List.of(
+                new Change.CreateTable(
+                    new TableName("main", table),
+                    inferred.columns(),
+                    inferred.partitioning(),
+                    Change.IfExists.REFUSE),
+                new Change.AddDataFiles(TableRef.name("main", table), files))));
+  }
+
+  /** The newest snapshot's id. */
+  long latestSnapshot() {
+    return catalog.latest().id();
   }
 
   /** Both readers return these rows, values as DuckDB's text joined by a bar. */
