@@ -1,0 +1,38 @@
+package dev.sluice.worker.gate;
+
+import dev.sluice.workflows.activity.WorkflowPath;
+
+/** The flags that open paths, one answer per team. */
+public enum FlagKey {
+  /** Copies of models. */
+  MODELING_COPY("ducklake-data-modeling-copy-workflow"),
+  /** Copies of imports; targets the same tables as the registration. */
+  IMPORTS_COPY("ducklake-data-imports-copy-workflow"),
+  /** Registration of prepared imports. */
+  IMPORTS_REGISTRATION("ducklake-data-imports-registration-workflow");
+
+  private final String key;
+
+  FlagKey(String key) {
+    this.key = key;
+  }
+
+  /** The key as the flags file has it. */
+  public String key() {
+    return key;
+  }
+
+  /** The flag that opens a path. */
+  static FlagKey of(WorkflowPath path) {
+    return switch (path) {
+      case REGISTER -> IMPORTS_REGISTRATION;
+    };
+  }
+
+  /** The flag of the path that targets the same tables. */
+  static FlagKey rivalOf(WorkflowPath path) {
+    return switch (path) {
+      case REGISTER -> IMPORTS_COPY;
+    };
+  }
+}

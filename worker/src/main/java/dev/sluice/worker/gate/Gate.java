@@ -1,0 +1,79 @@
+package dev.sluice.worker.gate;
+
+import dev.sluice.activities.jobs.Provisioning;
+import dev.sluice.activities.jobs.StateException;
+import dev.sluice.workflows.activity.GateActivities;
+import dev.sluice.workflows.activity.GateCheck;
+import dev.sluice.workflows.activity.GateDecision;
+import java.util.Objects;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides whether a path may run for a team. Open only when the path's flag is on, the team and its
+ * lake are provisioned, and no other path is open for the same tables; everything else is closed
+ * with the reason. Has no effect: the workflow has the reason written down with the trigger, which
+ * makes it an event. Thread-safe.
+ */
+public final class Gate implements GateActivities {
+  private static final Logger log = LoggerFactory.getLogger(Gate.class);
+
+  private final Flags flags;
+  private final Provisioning provisioning;
+
+  /** Asks these flags and this provisioning. */
+  public Gate(Flags flags, Provisioning provisioning) {
+    this.flags = Objects.requireNonNull(flags, "flags");
+    this.provisioning = Objects.requireNonNull(provisioning, "provisioning");
+  }
+
+  @Override
+  public GateDecision check(GateCheck input) {
+    Optional<String> closed =
+        flag(input).or(() -> rivalPath(input)).or(() -> notProvisioned(input));
+    closed.ifPresent(
+        reason ->
+            log.info(
+                "gate closed path={} team={} source={} reason={}",
+                input.path().word(),
+                input.trigger().team(),
+                input.trigger().sourceSchemaId(),
+                reason));
+    return closed.map(GateDecision::closed).orElseGet(GateDecision::open);
+  }
+
+  private Optional<String> flag(GateCheck input) {
+    return flags.whyOff(FlagKey.of(input.path()), input.trigger().team());
+  }
+
+  private Optional<String> rivalPath(GateCheck input) {
+    FlagKey rival = FlagKey.rivalOf(input.path());
+    return flags.whyOff(rival, input.trigger().team()).isPresent()
+        ? Optional.empty()
+        : Optional.of(
+            "two paths are open for the same tables: flag "
+                + rival.key()
+                + " is on for team "
+                + input.trigger().team()
+                + " as well; switch one of the two off");
+  }
+
+  private Optional<String> notProvisioned(GateCheck input) {
+    long id = input.trigger().team();
+    try {
+      Optional<Provisioning.Team> team = provisioning.findTeam(id);
+      if (team.isEmpty()) {
+        return Optional.of("team " + id + " is not provisioned");
+      }
+      String wanted = input.trigger().lake();
+      String lake = wanted == null ? team.get().lake() : wanted;
+      return provisioning.findLake(lake).isPresent()
+          ? Optional.empty()
+          : Optional.of("lake " + lake + " of team " + id + " is not provisioned");
+    } catch (StateException e) {
+      log.warn("provisioning of team {} cannot be read", id, e);
+      return Optional.of("provisioning cannot be read: " + e.getMessage());
+    }
+  }
+}

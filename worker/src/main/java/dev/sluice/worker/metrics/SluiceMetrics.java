@@ -1,0 +1,189 @@
+package dev.sluice.worker.metrics;
+
+import com.codahale.metrics.Counter;
+import com.codahale.metrics.DefaultSettableGauge;
+import com.codahale.metrics.Histogram;
+import com.codahale.metrics.Metric;
+import com.codahale.metrics.MetricRegistry;
+import com.codahale.metrics.Snapshot;
+import com.codahale.metrics.Timer;
+import dev.sluice.activities.jobs.SourceRef;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Every metric of Sluice. A metric's tags stand in its name, as in {@code
+ * ducklake_register_data_imports_started{team_id="2",schema_id="…"}}, in the order of the methods
+ * here; a quotation mark, backslash or line break in a value is escaped by a backslash. Durations
+ * are in seconds. Thread-safe.
+ */
+public final class SluiceMetrics {
+  private static final String REGISTER = "ducklake_register_data_imports_";
+  private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
+
+  private final MetricRegistry registry;
+
+  /** Metrics in a registry of their own. */
+  public SluiceMetrics() {
+    this(new MetricRegistry());
+  }
+
+  /** Metrics in the given registry. */
+  public SluiceMetrics(MetricRegistry registry) {
+    this.registry = Objects.requireNonNull(registry, "registry");
+  }
+
+  /** The registry, for those who serve it. */
+  public MetricRegistry registry() {
+    return registry;
+  }
+
+  /** Stages of the register path, in the words of its metrics. */
+  public enum Stage {
+    PREPARE,
+    COPY,
+    REGISTER,
+    VERIFY,
+    PUBLISH;
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** How a stage ended. */
+  public enum StageStatus {
+    SUCCESS,
+    STALE,
+    FAILED;
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** An attempt was opened. */
+  public void registerStarted(SourceRef source) {
+    counter(REGISTER + "started" + tags(source)).inc();
+  }
+
+  /** An attempt ended; the status is a word of the job table. */
+  public void registerFinished(SourceRef source, String status, Duration duration) {
+    counter(REGISTER + "finished" + tags(source, "status", status)).inc();
+    registry.timer(REGISTER + "duration_seconds" + tags(source, "status", status)).update(duration);
+  }
+
+  /** A generation was found superseded. */
+  public void registerStale(SourceRef source, Stage stage) {
+    counter(REGISTER + "stale" + tags(source, "stage", stage.word())).inc();
+  }
+
+  /** A stage ended. */
+  public void registerStage(SourceRef source, Stage stage, StageStatus status, Duration duration) {
+    registry
+        .timer(
+            REGISTER
+                + "stage_duration"
+                + tags(source, "stage", stage.word(), "status", status.word()))
+        .update(duration);
+  }
+
+  /** A generation was published. */
+  public void registerPublished(
+      SourceRef source, long files, long rows, long bytes, Instant finishedAt) {
+    registry.histogram(REGISTER + "files_registered" + tags(source)).update(files);
+    registry.histogram(REGISTER + "rows_registered" + tags(source)).update(rows);
+    registry.histogram(REGISTER + "bytes_copied" + tags(source)).update(bytes);
+    DefaultSettableGauge<Long> lastSuccess =
+        registry.gauge(
+            REGISTER + "last_success_timestamp_seconds" + tags(source),
+            () -> new DefaultSettableGauge<>(0L));
+    lastSuccess.setValue(finishedAt.getEpochSecond());
+  }
+
+  /** A check ran; the status is {@code passed} or {@code failed}. */
+  public void registerVerification(SourceRef source, String check, String status) {
+    counter(REGISTER + "verification" + tags(source, "check", check, "status", status)).inc();
+  }
+
+  /** A commit was tried once. */
+  public void commitAttempt(String lake) {
+    counter("sluice_commit_attempts" + tag("lake", lake)).inc();
+  }
+
+  /** A try of a commit lost its race. */
+  public void commitConflict(String lake) {
+    counter("sluice_commit_conflicts" + tag("lake", lake)).inc();
+  }
+
+  /** A commit succeeded, all its tries together. */
+  public void commitDone(String lake, Duration duration) {
+    registry.timer("sluice_commit_duration_seconds" + tag("lake", lake)).update(duration);
+  }
+
+  /** Prints one line per metric, sorted by name; nothing when there is none. */
+  public void print(PrintStream out) {
+    Map<String, Metric> sorted = new TreeMap<>(registry.getMetrics());
+    sorted.forEach((name, metric) -> out.println(name + " " + valueOf(metric)));
+    out.flush();
+  }
+
+  private static String valueOf(Metric metric) {
+    if (metric instanceof Counter counter) {
+      return Long.toString(counter.getCount());
+    }
+    if (metric instanceof Timer timer) {
+      return summary(timer.getCount(), timer.getSnapshot(), NANOS_PER_SECOND, "%.3f");
+    }
+    if (metric instanceof Histogram histogram) {
+      return summary(histogram.getCount(), histogram.getSnapshot(), 1, "%.0f");
+    }
+    if (metric instanceof DefaultSettableGauge<?> gauge) {
+      return String.valueOf(gauge.getValue());
+    }
+    return metric.toString();
+  }
+
+  private static String summary(long count, Snapshot values, double unit, String format) {
+    return String.format(
+        Locale.ROOT,
+        "count=%d mean=" + format + " p50=" + format + " p99=" + format + " max=" + format,
+        count,
+        values.getMean() / unit,
+        values.getMedian() / unit,
+        values.get99thPercentile() / unit,
+        values.getMax() / unit);
+  }
+
+  private Counter counter(String name) {
+    return registry.counter(name);
+  }
+
+  private static String tags(SourceRef source, String... more) {
+    StringBuilder text = new StringBuilder();
+    text.append("{team_id=\"").append(source.team()).append('"');
+    append(text, "schema_id", source.schemaId());
+    for (int at = 0; at + 1 < more.length; at += 2) {
+      append(text, more[at], more[at + 1]);
+    }
+    return text.append('}').toString();
+  }
+
+  private static String tag(String key, String value) {
+    return "{" + key + "=\"" + escaped(value) + "\"}";
+  }
+
+  private static void append(StringBuilder text, String key, String value) {
+    text.append(',').append(key).append("=\"").append(escaped(value)).append('"');
+  }
+
+  private static String escaped(String value) {
+    return value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
+  }
+}
