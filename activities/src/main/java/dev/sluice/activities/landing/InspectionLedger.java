@@ -1,0 +1,82 @@
+package dev.sluice.activities.landing;
+
+import dev.sluice.activities.jobs.LandingLedger;
+import dev.sluice.activities.jobs.LandingLedger.Inspected;
+import dev.sluice.activities.jobs.LedgerFile;
+import dev.sluice.activities.jobs.StateDatabase;
+import dev.sluice.activities.storage.ObjectStore;
+import dev.sluice.catalog.NewDataFile;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Keeps inspections in the ledger, so that publishing can happen later and elsewhere. */
+public final class InspectionLedger {
+
+  private static final long NO_FOOTER = 0;
+
+  private InspectionLedger() {}
+
+  /** Writes an inspection of all files of a landing. */
+  public static void write(
+      StateDatabase lakeState, LandingLedger.Key key, ObjectStore lake, Inspection inspection) {
+    InspectionText text =
+        new InspectionText(
+            inspection.columns(), inspection.partitioning(), inspection.emptyFiles());
+    Map<String, NewDataFile> byPath = new HashMap<>();
+    inspection.files().forEach(file -> byPath.put(file.path(), file));
+    List<Inspected> rows = new ArrayList<>();
+    for (LedgerFile file : lakeState.read(dsl -> LandingLedger.files(dsl, key))) {
+      NewDataFile found = byPath.get(lake.uri(file.landedPath()));
+      rows.add(
+          found == null
+              ? new Inspected(file.sourceKey(), 0, NO_FOOTER, "")
+              : new Inspected(
+                  file.sourceKey(),
+                  found.recordCount(),
+                  found.footerSize() == null ? NO_FOOTER : found.footerSize(),
+                  text.file(
+                      new InspectionText.FileFacts(
+                          found.mapping(), found.partitionValues(), found.statistics()))));
+    }
+    lakeState.write(dsl -> LandingLedger.inspected(dsl, key, text.heading(), rows));
+  }
+
+  /**
+   * Reads an inspection back.
+   *
+   * @throws IllegalStateException when the landing was not inspected
+   */
+  public static Inspection read(StateDatabase lakeState, LandingLedger.Key key, ObjectStore lake) {
+    LandingLedger.Landing landing =
+        lakeState
+            .read(dsl -> LandingLedger.find(dsl, key))
+            .orElseThrow(() -> new IllegalStateException("no landing " + key.landingId()));
+    String content = landing.content();
+    if (content == null) {
+      throw new IllegalStateException("landing " + key.landingId() + " was not inspected");
+    }
+    InspectionText text = InspectionText.parseHeading(content);
+    List<NewDataFile> files = new ArrayList<>();
+    for (LedgerFile file : lakeState.read(dsl -> LandingLedger.files(dsl, key))) {
+      long rows = Objects.requireNonNull(file.recordCount(), "an inspected file has a row count");
+      if (rows > 0) {
+        InspectionText.FileFacts facts =
+            text.parseFile(Objects.requireNonNull(file.facts(), "an inspected file has facts"));
+        Long footer = file.footerSize();
+        files.add(
+            new NewDataFile(
+                lake.uri(file.landedPath()),
+                rows,
+                file.sizeBytes(),
+                footer == null || footer == NO_FOOTER ? null : footer,
+                facts.mapping(),
+                facts.partitionValues(),
+                facts.statistics()));
+      }
+    }
+    return new Inspection(text.columns(), text.partitioning(), files, text.emptyFiles());
+  }
+}

@@ -1,0 +1,125 @@
+package dev.sluice.activities.temporal;
+
+import dev.sluice.activities.jobs.ErrorText;
+import dev.sluice.activities.jobs.StateException;
+import dev.sluice.activities.landing.LandingException;
+import dev.sluice.activities.parquet.ParquetRefusedException;
+import dev.sluice.activities.storage.StorageException;
+import dev.sluice.catalog.UnknownColumnTypeException;
+import dev.sluice.catalog.error.CatalogBusyException;
+import dev.sluice.catalog.error.CatalogException;
+import dev.sluice.catalog.error.CatalogUnavailableException;
+import dev.sluice.catalog.error.CommitConflictException;
+import dev.sluice.catalog.error.CommitOutcomeUnknownException;
+import dev.sluice.catalog.error.InvalidChangeException;
+import dev.sluice.catalog.error.LakeRefusedException;
+import dev.sluice.workflows.FailureTypes;
+import dev.sluice.workflows.naming.InvalidNameException;
+import io.temporal.failure.ApplicationFailure;
+import java.util.concurrent.Callable;
+
+/**
+ * The one place where exceptions become failures that workflows match by type. Messages are cleaned
+ * of secrets on the way, since they end up in histories and job rows. Anything that is not listed
+ * passes through untouched and is retried. Thread-safe.
+ */
+public final class Failures {
+
+  private final ErrorText text;
+
+  /** Makes the mapping; messages pass through the cleaner. */
+  public Failures(ErrorText text) {
+    this.text = text;
+  }
+
+  /** Runs an activity's work. */
+  public <T> T mapped(Callable<T> work) {
+    try {
+      return work.call();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw failure(FailureTypes.UNAVAILABLE, "the worker was interrupted", e);
+    } catch (StateException e) {
+      throw failure(typeOf(e), message(e), e);
+    } catch (StorageException e) {
+      throw failure(typeOf(e), message(e), e);
+    } catch (CatalogException e) {
+      throw failure(typeOf(e), message(e), e);
+    } catch (LandingException | ParquetRefusedException e) {
+      throw failure(FailureTypes.BAD_SOURCE, message(e), e);
+    } catch (InvalidNameException e) {
+      throw failure(FailureTypes.INVALID_INPUT, message(e), e);
+    } catch (UnknownColumnTypeException e) {
+      throw failure(FailureTypes.UNSUPPORTED_LAKE, message(e), e);
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw failure(FailureTypes.UNAVAILABLE, message(e), e);
+    }
+  }
+
+  /** A failed verification. */
+  public ApplicationFailure verificationFailed(String message) {
+    return ApplicationFailure.newNonRetryableFailure(
+        text.clean(message), FailureTypes.VERIFICATION_FAILED);
+  }
+
+  /** An attempt that has been given an outcome by somebody else. */
+  public ApplicationFailure fenced(String message) {
+    return ApplicationFailure.newNonRetryableFailure(
+        text.clean(message), FailureTypes.ATTEMPT_FENCED);
+  }
+
+  private String message(Exception e) {
+    return text.clean(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
+  }
+
+  /** The cause stays in the worker's log: its text may hold what the message must not. */
+  private ApplicationFailure failure(String type, String message, Exception cause) {
+    ApplicationFailure failure =
+        FailureTypes.nonRetryable().contains(type)
+            ? ApplicationFailure.newNonRetryableFailure(message, type)
+            : ApplicationFailure.newFailure(message, type);
+    failure.setStackTrace(cause.getStackTrace());
+    return failure;
+  }
+
+  private static String typeOf(StateException e) {
+    return switch (e.kind()) {
+      case NAME_TAKEN -> FailureTypes.NAME_TAKEN;
+      case NOT_PROVISIONED, NOT_MIGRATED -> FailureTypes.MISCONFIGURED;
+      case ATTEMPT_FENCED, UNKNOWN_ATTEMPT, STALE_GENERATION -> FailureTypes.ATTEMPT_FENCED;
+      case ORDER_KIND -> FailureTypes.INVALID_INPUT;
+      case UNAVAILABLE -> FailureTypes.UNAVAILABLE;
+    };
+  }
+
+  private static String typeOf(StorageException e) {
+    return switch (e.kind()) {
+      case NOT_FOUND, SOURCE_CHANGED, INVALID_RANGE -> FailureTypes.BAD_SOURCE;
+      case MISSING_BUCKET, ACCESS_DENIED, BAD_CREDENTIALS, WRONG_REGION ->
+          FailureTypes.MISCONFIGURED;
+      case INVALID_KEY -> FailureTypes.INVALID_INPUT;
+      case UNREACHABLE, THROTTLED, UNAVAILABLE, INTERRUPTED, UNEXPECTED ->
+          FailureTypes.UNAVAILABLE;
+    };
+  }
+
+  private static String typeOf(CatalogException e) {
+    return switch (e) {
+      case CatalogUnavailableException unavailable -> FailureTypes.UNAVAILABLE;
+      case CatalogBusyException busy -> FailureTypes.CATALOG_BUSY;
+      case CommitConflictException conflict -> FailureTypes.LOGICAL_CONFLICT;
+      case LakeRefusedException refused -> FailureTypes.UNSUPPORTED_LAKE;
+      case CommitOutcomeUnknownException unknown -> FailureTypes.COMMIT_OUTCOME_UNKNOWN;
+      case InvalidChangeException invalid ->
+          switch (invalid.kind()) {
+            case INVALID -> FailureTypes.INVALID_INPUT;
+            case SCHEMA_MISMATCH -> FailureTypes.SCHEMA_MISMATCH;
+            case FOREIGN_CONTENT -> FailureTypes.FOREIGN_CONTENT;
+            case PATH_TAKEN -> FailureTypes.LOGICAL_CONFLICT;
+            case VERIFICATION -> FailureTypes.VERIFICATION_FAILED;
+          };
+    };
+  }
+}

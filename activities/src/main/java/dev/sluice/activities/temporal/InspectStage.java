@@ -1,0 +1,61 @@
+package dev.sluice.activities.temporal;
+
+import dev.sluice.activities.jobs.LandingLedger;
+import dev.sluice.activities.jobs.LedgerFile;
+import dev.sluice.activities.landing.Inspection;
+import dev.sluice.activities.landing.InspectionLedger;
+import dev.sluice.activities.landing.Inspector;
+import dev.sluice.catalog.Table;
+import dev.sluice.catalog.TableName;
+import dev.sluice.workflows.activity.InspectActivities;
+import dev.sluice.workflows.activity.InspectResult;
+import dev.sluice.workflows.activity.StageInput;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads the footers of landed files into the ledger. */
+public final class InspectStage implements InspectActivities {
+
+  private final Lakes lakes;
+  private final Sources sources;
+  private final Failures failures;
+
+  /** Makes the stage. */
+  public InspectStage(Lakes lakes, Sources sources, Failures failures) {
+    this.lakes = lakes;
+    this.sources = sources;
+    this.failures = failures;
+  }
+
+  @Override
+  public InspectResult inspect(StageInput input) {
+    return failures.mapped(() -> inspected(input));
+  }
+
+  private InspectResult inspected(StageInput input) throws InterruptedException {
+    LakeAccess lake = lakes.require(input.preparation().lake());
+    LandingLedger.Key key = Attempts.landing(lake, input.preparation());
+    List<String> landedKeys =
+        lake.state().read(dsl -> LandingLedger.files(dsl, key)).stream()
+            .map(LedgerFile::landedPath)
+            .toList();
+    TableName name =
+        new TableName(input.preparation().schema(), input.preparation().table());
+    Optional<Table> live =
+        lake.catalog().reader().view(lake.catalog().reader().latest()).findTable(name);
+    Beats beats = new Beats(input.preparation());
+    Inspection inspection =
+        new Inspector(lake.store(), lake.probe())
+            .inspect(
+                input.preparation().landingId(),
+                landedKeys,
+                live,
+                sources.options(input.trigger()).match(),
+                (read, total) -> beats.at(read));
+    InspectionLedger.write(lake.state(), key, lake.store(), inspection);
+    return new InspectResult(
+        inspection.rows(),
+        inspection.files().size() + inspection.emptyFiles(),
+        inspection.columns().size());
+  }
+}

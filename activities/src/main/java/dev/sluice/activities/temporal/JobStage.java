@@ -1,0 +1,138 @@
+package dev.sluice.activities.temporal;
+
+import dev.sluice.activities.jobs.AttemptKey;
+import dev.sluice.activities.jobs.EventKind;
+import dev.sluice.activities.jobs.Publication;
+import dev.sluice.activities.jobs.PublicationStore;
+import dev.sluice.activities.jobs.SourceJobEvents;
+import dev.sluice.activities.jobs.SourceJobs;
+import dev.sluice.activities.jobs.SourceRef;
+import dev.sluice.activities.jobs.TableNames;
+import dev.sluice.activities.jobs.Target;
+import dev.sluice.activities.jobs.TriggerStore;
+import dev.sluice.workflows.RegisterResult;
+import dev.sluice.workflows.RegisterStatus;
+import dev.sluice.workflows.activity.AttemptClosing;
+import dev.sluice.workflows.activity.AttemptOpening;
+import dev.sluice.workflows.activity.ClosedAttempt;
+import dev.sluice.workflows.activity.JobActivities;
+import dev.sluice.workflows.activity.LivePublication;
+import dev.sluice.workflows.activity.OpenedAttempt;
+import dev.sluice.workflows.activity.TriggerReceipt;
+import dev.sluice.workflows.activity.TriggerRecord;
+import java.util.Optional;
+
+/** Keeps the record of triggers and attempts; attempts are closed from what was published. */
+public final class JobStage implements JobActivities {
+
+  private final TriggerStore triggers;
+  private final SourceJobs jobs;
+  private final SourceJobEvents events;
+  private final TableNames names;
+  private final Lakes lakes;
+  private final Failures failures;
+
+  /** Makes the stage. */
+  public JobStage(
+      TriggerStore triggers,
+      SourceJobs jobs,
+      SourceJobEvents events,
+      TableNames names,
+      Lakes lakes,
+      Failures failures) {
+    this.triggers = triggers;
+    this.jobs = jobs;
+    this.events = events;
+    this.names = names;
+    this.lakes = lakes;
+    this.failures = failures;
+  }
+
+  @Override
+  public TriggerReceipt recordTrigger(TriggerRecord input) {
+    return failures.mapped(() -> new TriggerReceipt(triggers.record(input)));
+  }
+
+  @Override
+  public OpenedAttempt openAttempt(AttemptOpening input) {
+    return failures.mapped(
+        () -> {
+          Optional<LivePublication> live = liveGeneration(input);
+          if (live.isPresent()) {
+            events.append(
+                input.path(),
+                Attempts.source(input.trigger()),
+                EventKind.DUPLICATE,
+                "generation %s of job %s is live already, as snapshot %d"
+                    .formatted(
+                        input.trigger().generation(),
+                        input.trigger().jobId(),
+                        live.get().snapshotId()));
+            return OpenedAttempt.alreadyLive(live.get());
+          }
+          return OpenedAttempt.running(jobs.open(input));
+        });
+  }
+
+  /** The publication of this very generation, if that is what is live now. */
+  private Optional<LivePublication> liveGeneration(AttemptOpening input) {
+    SourceRef source = Attempts.source(input.trigger());
+    return names
+        .find(source)
+        .map(TableNames.Assigned::target)
+        .flatMap(
+            assigned -> {
+              LakeAccess lake = lakes.require(assigned.lake());
+              Target target = new Target(lake.key(), assigned.schema(), assigned.table());
+              return lake.state().read(dsl -> PublicationStore.findLive(dsl, target));
+            })
+        .filter(live -> live.attempt().source().equals(source))
+        .filter(
+            live -> live.attempt().attempt().attemptId().equals(input.trigger().attemptId()))
+        .map(PublishStage::live);
+  }
+
+  @Override
+  public ClosedAttempt closeAttempt(AttemptClosing input) {
+    return failures.mapped(
+        () -> {
+          AttemptKey key = Attempts.key(input.trigger(), input.attempt());
+          Optional<Publication> publication = findPublication(key);
+          if (publication.isEmpty()) {
+            jobs.close(key, input.result());
+            return new ClosedAttempt(input.result());
+          }
+          LivePublication live = PublishStage.live(publication.get());
+          jobs.reconcile(key, live);
+          return new ClosedAttempt(completed(input, live));
+        });
+  }
+
+  private Optional<Publication> findPublication(AttemptKey key) {
+    return names
+        .find(key.source())
+        .flatMap(
+            assigned -> {
+              LakeAccess lake = lakes.require(assigned.target().lake());
+              return lake.state()
+                  .read(dsl -> PublicationStore.findByAttempt(dsl, lake.key(), key));
+            });
+  }
+
+  private static RegisterResult completed(AttemptClosing input, LivePublication live) {
+    RegisterResult asked = input.result();
+    return new RegisterResult(
+        RegisterStatus.COMPLETED,
+        asked.status() == RegisterStatus.COMPLETED
+            ? asked.reason()
+            : "published, although the run ended otherwise: " + asked.reason(),
+        asked.attemptId(),
+        asked.generation(),
+        live.schema(),
+        live.table(),
+        live.rows(),
+        live.files(),
+        live.bytes(),
+        live.snapshotId());
+  }
+}

@@ -1,0 +1,100 @@
+package dev.sluice.activities.temporal;
+
+import dev.sluice.activities.jobs.LandingLedger;
+import dev.sluice.activities.jobs.LedgerFile;
+import dev.sluice.activities.jobs.LedgerFile.FileState;
+import dev.sluice.activities.landing.Lander;
+import dev.sluice.activities.landing.LandingFile;
+import dev.sluice.activities.storage.ObjectInfo;
+import dev.sluice.workflows.activity.LandActivities;
+import dev.sluice.workflows.activity.LandResult;
+import dev.sluice.workflows.activity.StageInput;
+import dev.sluice.workflows.naming.PreparedFolder;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Copies a generation under the lake's data path; goes on where an earlier try stopped. */
+public final class LandStage implements LandActivities {
+
+  /** Landed files noted in the ledger at once: what a crash may copy a second time. */
+  private static final int NOTED_AT_ONCE = 256;
+
+  private final Lakes lakes;
+  private final Sources sources;
+  private final Failures failures;
+
+  /** Makes the stage. */
+  public LandStage(Lakes lakes, Sources sources, Failures failures) {
+    this.lakes = lakes;
+    this.sources = sources;
+    this.failures = failures;
+  }
+
+  @Override
+  public LandResult land(StageInput input) {
+    return failures.mapped(() -> landed(input));
+  }
+
+  private LandResult landed(StageInput input) throws InterruptedException {
+    LakeAccess lake = lakes.require(input.preparation().lake());
+    LandingLedger.Key key = Attempts.landing(lake, input.preparation());
+    List<LandingFile> missing = new ArrayList<>();
+    Beats beats = new Beats(input.preparation());
+    for (LedgerFile file : lake.state().read(dsl -> LandingLedger.files(dsl, key))) {
+      if (file.state() == FileState.LISTED) {
+        missing.add(new LandingFile(file.sourceKey(), file.landedPath(), file.sizeBytes()));
+      } else {
+        beats.done(file.sizeBytes());
+      }
+    }
+    Lander lander =
+        new Lander(
+            sources.preparedFolder(
+                input.trigger(), new PreparedFolder(input.trigger().preparedFolder())),
+            lake.store());
+    Notes notes = new Notes(lake, key, beats);
+    lander.land(missing, notes);
+    notes.flush();
+    LandingLedger.Totals totals = lake.state().read(dsl -> LandingLedger.totals(dsl, key));
+    return new LandResult(totals.landed(), totals.landedBytes());
+  }
+
+  /** Writes landed files down in batches; what is not yet noted is copied again after a crash. */
+  private static final class Notes implements Lander.Progress {
+    private final LakeAccess lake;
+    private final LandingLedger.Key key;
+    private final Beats beats;
+    private final List<String> pending = new ArrayList<>();
+
+    Notes(LakeAccess lake, LandingLedger.Key key, Beats beats) {
+      this.lake = lake;
+      this.key = key;
+      this.beats = beats;
+    }
+
+    @Override
+    public void landed(LandingFile file, ObjectInfo object) {
+      pending.add(file.sourceKey());
+      if (pending.size() >= NOTED_AT_ONCE) {
+        flush();
+      }
+      beats.done(file.sizeBytes());
+    }
+
+    @Override
+    public void waiting() {
+      beats.beat();
+    }
+
+    void flush() {
+      List<String> noted = List.copyOf(pending);
+      pending.clear();
+      lake.state()
+          .write(
+              dsl -> {
+                LandingLedger.landed(dsl, key, noted);
+                return noted.size();
+              });
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package dev.sluice.activities.temporal;
+
+import dev.sluice.activities.jobs.AttemptKey;
+import dev.sluice.activities.jobs.EventKind;
+import dev.sluice.activities.jobs.FenceStore;
+import dev.sluice.activities.jobs.LandingLedger;
+import dev.sluice.activities.jobs.LedgerFile;
+import dev.sluice.activities.jobs.Provisioning;
+import dev.sluice.activities.jobs.SourceJobEvents;
+import dev.sluice.activities.jobs.SourceJobs;
+import dev.sluice.activities.jobs.SourceRef;
+import dev.sluice.activities.jobs.StateException;
+import dev.sluice.activities.jobs.StoredTrigger;
+import dev.sluice.activities.jobs.TableNames;
+import dev.sluice.activities.jobs.Target;
+import dev.sluice.activities.jobs.TriggerStore;
+import dev.sluice.activities.landing.GenerationFiles;
+import dev.sluice.activities.landing.LandingFile;
+import dev.sluice.workflows.RegisterTrigger;
+import dev.sluice.workflows.activity.Preparation;
+import dev.sluice.workflows.activity.PrepareActivities;
+import dev.sluice.workflows.activity.PrepareInput;
+import dev.sluice.workflows.activity.PrepareResult;
+import dev.sluice.workflows.activity.WorkflowPath;
+import dev.sluice.workflows.naming.LandingPrefix;
+import dev.sluice.workflows.naming.NamingPolicy;
+import dev.sluice.workflows.naming.PreparedFolder;
+import java.util.List;
+import java.util.Optional;
+
+/** Looks before the leap: names, lake, fence, files. */
+public final class PrepareStage implements PrepareActivities {
+
+  /** Names of left-out objects in an event; the rest is counted. */
+  private static final int LEFT_OUT_SHOWN = 5;
+
+  private final Home home;
+  private final Lakes lakes;
+  private final Sources sources;
+  private final Failures failures;
+
+  /** The home database's stores that this stage needs. */
+  public record Home(
+      Provisioning provisioning,
+      TableNames names,
+      TriggerStore triggers,
+      SourceJobs jobs,
+      SourceJobEvents events) {}
+
+  /** Makes the stage. */
+  public PrepareStage(Home home, Lakes lakes, Sources sources, Failures failures) {
+    this.home = home;
+    this.lakes = lakes;
+    this.sources = sources;
+    this.failures = failures;
+  }
+
+  @Override
+  public PrepareResult prepare(PrepareInput input) {
+    return failures.mapped(() -> prepared(input));
+  }
+
+  private PrepareResult prepared(PrepareInput input) {
+    RegisterTrigger trigger = input.trigger();
+    PreparedFolder folder = new PreparedFolder(trigger.preparedFolder());
+    SourceRef source = Attempts.source(trigger);
+    Provisioning.Team team = home.provisioning().requireTeam(source.team());
+    NamingPolicy naming = NamingPolicy.ofId(team.namingVersion());
+    String lakeName = trigger.lake() == null ? team.lake() : trigger.lake();
+    String schema = team.importsSchema();
+    String table = naming.importTable(trigger.sourceType(), trigger.prefix(), trigger.table());
+    LandingPrefix prefix =
+        LandingPrefix.of(
+            schema, table, source.schemaId(), trigger.jobId(), trigger.generation());
+
+    home.names().claim(source, new Target(lakeName, schema, table), naming.id());
+    AttemptKey attempt = Attempts.key(trigger, input.attempt());
+    home.jobs().noteTarget(attempt, lakeName, schema, table);
+    LakeAccess lake = lakes.require(lakeName);
+    Target target = new Target(lake.key(), schema, table);
+    Optional<String> stale = staleReason(lake, target, input);
+    if (stale.isPresent()) {
+      return PrepareResult.stale(stale.get());
+    }
+    GenerationFiles files =
+        GenerationFiles.list(sources.preparedFolder(trigger, folder), prefix.value());
+    noteLeftOut(attempt, files.leftOut());
+    String landingId = prefix.value();
+    LandingLedger.Key key = new LandingLedger.Key(lake.key(), landingId);
+    lake.state()
+        .write(
+            dsl -> {
+              LandingLedger.open(dsl, key, source, trigger.generation().value(), target);
+              LandingLedger.list(
+                  dsl, key, files.files().stream().map(PrepareStage::listed).toList());
+              return key;
+            });
+    return PrepareResult.ready(
+        new Preparation(
+            lakeName, schema, table, landingId, files.files().size(), files.bytes()));
+  }
+
+  private static LedgerFile listed(LandingFile file) {
+    return LedgerFile.listed(file.sourceKey(), file.sizeBytes(), null, null, file.landedKey());
+  }
+
+  /** Takes the fence; a generation that is older than what is live or waits is not begun. */
+  private Optional<String> staleReason(LakeAccess lake, Target target, PrepareInput input) {
+    RegisterTrigger trigger = input.trigger();
+    AttemptKey attempt = Attempts.key(trigger, input.attempt());
+    long opening =
+        home.jobs()
+            .find(attempt)
+            .orElseThrow(() -> failures.fenced(attempt + " is not known any more"))
+            .opening();
+    try {
+      lake.state()
+          .write(
+              dsl -> {
+                FenceStore.claim(dsl, target, input.attempt(), opening);
+                FenceStore.check(dsl, target, input.attempt(), trigger.order());
+                return opening;
+              });
+    } catch (StateException e) {
+      if (e.kind() == StateException.Kind.STALE_GENERATION) {
+        return Optional.of(String.valueOf(e.getMessage()));
+      }
+      throw e;
+    }
+    return home.triggers()
+        .findPending(WorkflowPath.REGISTER, attempt.source())
+        .map(StoredTrigger::trigger)
+        .filter(pending -> pending.order().isNewerThan(trigger.order()))
+        .map(
+            pending ->
+                "superseded by generation %s, which waits to run next"
+                    .formatted(pending.generation()));
+  }
+
+  private void noteLeftOut(AttemptKey attempt, List<String> leftOut) {
+    if (!leftOut.isEmpty()) {
+      String shown =
+          String.join(", ", leftOut.subList(0, Math.min(LEFT_OUT_SHOWN, leftOut.size())));
+      home.events()
+          .append(
+              attempt,
+              EventKind.LEFT_OUT,
+              "%d objects of the folder are no data and were left out: %s"
+                  .formatted(leftOut.size(), shown));
+    }
+  }
+}

@@ -1,0 +1,35 @@
+package dev.sluice.activities.verify;
+
+import dev.sluice.activities.parquet.ParquetFile;
+import dev.sluice.activities.parquet.ParquetFooters;
+import dev.sluice.activities.parquet.StoredFooters;
+import dev.sluice.activities.storage.ObjectStore;
+import java.util.List;
+
+/**
+ * What the source's own files say, read anew from the source and not from what was landed.
+ *
+ * @param files files that were counted
+ * @param rows rows by their footers
+ * @param bytes their size
+ */
+public record SourceCounts(long files, long rows, long bytes) {
+
+  /**
+   * Counts files of the source.
+   *
+   * @throws dev.sluice.activities.parquet.ParquetRefusedException when one cannot be read
+   * @throws dev.sluice.activities.storage.StorageException when one is gone, or the store fails
+   * @throws InterruptedException when the caller was interrupted
+   */
+  public static SourceCounts read(
+      ObjectStore source, List<String> keys, ParquetFooters.Progress progress)
+      throws InterruptedException {
+    List<ParquetFile> footers =
+        new ParquetFooters(new StoredFooters(source)).readAll(keys, progress);
+    return new SourceCounts(
+        footers.size(),
+        footers.stream().mapToLong(ParquetFile::rows).sum(),
+        footers.stream().mapToLong(ParquetFile::sizeBytes).sum());
+  }
+}
