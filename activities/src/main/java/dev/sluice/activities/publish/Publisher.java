@@ -1,9 +1,9 @@
 package dev.sluice.activities.publish;
 
-import dev.sluice.activities.jobs.FenceStore;
+import dev.sluice.activities.jobs.Fences;
 import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.Publication;
-import dev.sluice.activities.jobs.PublicationStore;
+import dev.sluice.activities.jobs.Publications;
 import dev.sluice.activities.jobs.Target;
 import dev.sluice.activities.landing.Inspection;
 import dev.sluice.catalog.Catalog;
@@ -16,9 +16,9 @@ import dev.sluice.catalog.commit.CommitResult;
 import java.util.List;
 
 /**
- * Publishes generations: one commit in which the fence is compared and advanced, the table's content
- * replaced, and the publication recorded. Safe to repeat: the commit looks its key up first.
- * Thread-safe.
+ * Publishes generations: one commit in which the fence is compared and advanced, the table's
+ * content replaced, and the publication recorded. Safe to repeat: the commit looks its key up
+ * first. Thread-safe.
  */
 public final class Publisher {
 
@@ -48,7 +48,7 @@ public final class Publisher {
             "publish generation %s of %s".formatted(generation.token(), name),
             generation.idempotencyKey(),
             new Base.Newest(),
-            List.of(context -> checkFence(context, generation)),
+            List.of(context -> advanceFence(context, generation)),
             List.of(
                 new Change.ReplaceContent(
                     name,
@@ -66,17 +66,19 @@ public final class Publisher {
     return result.snapshotId();
   }
 
-  private static void checkFence(CommitContext context, Generation generation) {
-    FenceStore.check(
+  /** First of all, so that nothing is decided for an attempt that may not publish any more. */
+  private static void advanceFence(CommitContext context, Generation generation) {
+    Fences.advance(
         context.dsl(),
         generation.target(),
         generation.attempt().attempt(),
-        generation.order());
+        generation.order(),
+        generation.token());
   }
 
   private static void record(CommitContext context, Generation generation, TableName name) {
     Inspection content = generation.content();
-    PublicationStore.insert(
+    Publications.insert(
         context.dsl(),
         new Publication(
             generation.target(),
@@ -89,12 +91,7 @@ public final class Publisher {
             content.rows(),
             content.files().size(),
             content.bytes()));
-    FenceStore.advance(
-        context.dsl(),
-        generation.target(),
-        generation.attempt().attempt(),
-        generation.order(),
-        generation.token());
-    LandingLedger.published(context.dsl(), generation.landing());
+    LandingLedger.advance(
+        context.dsl(), generation.landing(), LandingLedger.LandingState.PUBLISHED);
   }
 }

@@ -4,7 +4,6 @@ import dev.sluice.activities.jobs.AttemptKey;
 import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.SourceRef;
 import dev.sluice.activities.jobs.Target;
-import dev.sluice.activities.jobs.TriggerStore;
 import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.activity.AttemptRef;
 import dev.sluice.workflows.activity.Preparation;
@@ -25,7 +24,7 @@ final class Attempts {
   }
 
   static SourceRef source(RegisterTrigger trigger) {
-    return TriggerStore.sourceOf(trigger);
+    return new SourceRef(trigger.team(), trigger.sourceSchemaId());
   }
 
   static LandingLedger.Key landing(LakeAccess lake, Preparation preparation) {

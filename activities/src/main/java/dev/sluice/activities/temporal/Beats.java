@@ -4,12 +4,19 @@ import dev.sluice.workflows.activity.Preparation;
 import dev.sluice.workflows.activity.StageProgress;
 import io.temporal.activity.Activity;
 import io.temporal.activity.ActivityExecutionContext;
+import io.temporal.client.ActivityCompletionException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Heartbeats of one activity, sent from its own thread: the exception by which a cancellation
  * arrives then stops the work itself. The SDK throttles what is sent. Not thread-safe.
  */
 final class Beats {
+
+  /** Well below the heartbeat time-outs, which are 30 s at least. */
+  private static final long BACKGROUND_SECONDS = 5;
 
   private final ActivityExecutionContext context = Activity.getExecutionContext();
   private final long filesTotal;
@@ -38,5 +45,31 @@ final class Beats {
   /** Still at work. */
   void beat() {
     context.heartbeat(new StageProgress(filesDone, filesTotal, bytesDone, bytesTotal));
+  }
+
+  /**
+   * Beats in the background while the work runs. Only for work that must not be stopped half-way,
+   * such as a commit: a cancellation that a beat brings is left for the workflow to notice.
+   */
+  <T> T during(Callable<T> work) throws Exception {
+    Thread beating =
+        Thread.ofVirtual()
+            .start(
+                () -> {
+                  CountDownLatch never = new CountDownLatch(1);
+                  try {
+                    do {
+                      beat();
+                    } while (!never.await(BACKGROUND_SECONDS, TimeUnit.SECONDS));
+                  } catch (InterruptedException | ActivityCompletionException ended) {
+                    // the work is done, or nobody waits for beats any more
+                    Thread.currentThread().interrupt();
+                  }
+                });
+    try {
+      return work.call();
+    } finally {
+      beating.interrupt();
+    }
   }
 }

@@ -70,6 +70,12 @@ public final class Failures {
         text.clean(message), FailureTypes.ATTEMPT_FENCED);
   }
 
+  /** A trigger that cannot be put in order. */
+  public ApplicationFailure refused(String message) {
+    return ApplicationFailure.newNonRetryableFailure(
+        text.clean(message), FailureTypes.INVALID_INPUT);
+  }
+
   private String message(Exception e) {
     return text.clean(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
   }
@@ -100,8 +106,7 @@ public final class Failures {
       case MISSING_BUCKET, ACCESS_DENIED, BAD_CREDENTIALS, WRONG_REGION ->
           FailureTypes.MISCONFIGURED;
       case INVALID_KEY -> FailureTypes.INVALID_INPUT;
-      case UNREACHABLE, THROTTLED, UNAVAILABLE, INTERRUPTED, UNEXPECTED ->
-          FailureTypes.UNAVAILABLE;
+      case UNREACHABLE, THROTTLED, UNAVAILABLE, INTERRUPTED, UNEXPECTED -> FailureTypes.UNAVAILABLE;
     };
   }
 

@@ -39,8 +39,7 @@ public final class InspectStage implements InspectActivities {
         lake.state().read(dsl -> LandingLedger.files(dsl, key)).stream()
             .map(LedgerFile::landedPath)
             .toList();
-    TableName name =
-        new TableName(input.preparation().schema(), input.preparation().table());
+    TableName name = new TableName(input.preparation().schema(), input.preparation().table());
     Optional<Table> live =
         lake.catalog().reader().view(lake.catalog().reader().latest()).findTable(name);
     Beats beats = new Beats(input.preparation());
@@ -53,9 +52,19 @@ public final class InspectStage implements InspectActivities {
                 sources.options(input.trigger()).match(),
                 (read, total) -> beats.at(read));
     InspectionLedger.write(lake.state(), key, lake.store(), inspection);
+    advance(lake, key);
     return new InspectResult(
         inspection.rows(),
         inspection.files().size() + inspection.emptyFiles(),
         inspection.columns().size());
+  }
+
+  private static void advance(LakeAccess lake, LandingLedger.Key key) {
+    lake.state()
+        .write(
+            dsl -> {
+              LandingLedger.advance(dsl, key, LandingLedger.LandingState.INSPECTED);
+              return key;
+            });
   }
 }

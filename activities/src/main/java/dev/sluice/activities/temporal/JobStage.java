@@ -3,7 +3,7 @@ package dev.sluice.activities.temporal;
 import dev.sluice.activities.jobs.AttemptKey;
 import dev.sluice.activities.jobs.EventKind;
 import dev.sluice.activities.jobs.Publication;
-import dev.sluice.activities.jobs.PublicationStore;
+import dev.sluice.activities.jobs.Publications;
 import dev.sluice.activities.jobs.SourceJobEvents;
 import dev.sluice.activities.jobs.SourceJobs;
 import dev.sluice.activities.jobs.SourceRef;
@@ -84,11 +84,10 @@ public final class JobStage implements JobActivities {
             assigned -> {
               LakeAccess lake = lakes.require(assigned.lake());
               Target target = new Target(lake.key(), assigned.schema(), assigned.table());
-              return lake.state().read(dsl -> PublicationStore.findLive(dsl, target));
+              return lake.state().read(dsl -> Publications.findLive(dsl, target));
             })
         .filter(live -> live.attempt().source().equals(source))
-        .filter(
-            live -> live.attempt().attempt().attemptId().equals(input.trigger().attemptId()))
+        .filter(live -> live.attempt().attempt().attemptId().equals(input.trigger().attemptId()))
         .map(PublishStage::live);
   }
 
@@ -114,8 +113,7 @@ public final class JobStage implements JobActivities {
         .flatMap(
             assigned -> {
               LakeAccess lake = lakes.require(assigned.target().lake());
-              return lake.state()
-                  .read(dsl -> PublicationStore.findByAttempt(dsl, lake.key(), key));
+              return lake.state().read(dsl -> Publications.findByAttempt(dsl, lake.key(), key));
             });
   }
 

@@ -55,6 +55,7 @@ public final class LandStage implements LandActivities {
     Notes notes = new Notes(lake, key, beats);
     lander.land(missing, notes);
     notes.flush();
+    advance(lake, key);
     LandingLedger.Totals totals = lake.state().read(dsl -> LandingLedger.totals(dsl, key));
     return new LandResult(totals.landed(), totals.landedBytes());
   }
@@ -96,5 +97,14 @@ public final class LandStage implements LandActivities {
                 return noted.size();
               });
     }
+  }
+
+  private static void advance(LakeAccess lake, LandingLedger.Key key) {
+    lake.state()
+        .write(
+            dsl -> {
+              LandingLedger.advance(dsl, key, LandingLedger.LandingState.LANDED);
+              return key;
+            });
   }
 }

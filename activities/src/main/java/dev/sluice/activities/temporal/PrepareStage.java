@@ -2,14 +2,13 @@ package dev.sluice.activities.temporal;
 
 import dev.sluice.activities.jobs.AttemptKey;
 import dev.sluice.activities.jobs.EventKind;
-import dev.sluice.activities.jobs.FenceStore;
+import dev.sluice.activities.jobs.Fences;
 import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.jobs.Provisioning;
 import dev.sluice.activities.jobs.SourceJobEvents;
 import dev.sluice.activities.jobs.SourceJobs;
 import dev.sluice.activities.jobs.SourceRef;
-import dev.sluice.activities.jobs.StateException;
 import dev.sluice.activities.jobs.StoredTrigger;
 import dev.sluice.activities.jobs.TableNames;
 import dev.sluice.activities.jobs.Target;
@@ -70,8 +69,7 @@ public final class PrepareStage implements PrepareActivities {
     String schema = team.importsSchema();
     String table = naming.importTable(trigger.sourceType(), trigger.prefix(), trigger.table());
     LandingPrefix prefix =
-        LandingPrefix.of(
-            schema, table, source.schemaId(), trigger.jobId(), trigger.generation());
+        LandingPrefix.of(schema, table, source.schemaId(), trigger.jobId(), trigger.generation());
 
     home.names().claim(source, new Target(lakeName, schema, table), naming.id());
     AttemptKey attempt = Attempts.key(trigger, input.attempt());
@@ -96,8 +94,7 @@ public final class PrepareStage implements PrepareActivities {
               return key;
             });
     return PrepareResult.ready(
-        new Preparation(
-            lakeName, schema, table, landingId, files.files().size(), files.bytes()));
+        new Preparation(lakeName, schema, table, landingId, files.files().size(), files.bytes()));
   }
 
   private static LedgerFile listed(LandingFile file) {
@@ -113,20 +110,23 @@ public final class PrepareStage implements PrepareActivities {
             .find(attempt)
             .orElseThrow(() -> failures.fenced(attempt + " is not known any more"))
             .opening();
-    try {
-      lake.state()
-          .write(
-              dsl -> {
-                FenceStore.claim(dsl, target, input.attempt(), opening);
-                FenceStore.check(dsl, target, input.attempt(), trigger.order());
-                return opening;
-              });
-    } catch (StateException e) {
-      if (e.kind() == StateException.Kind.STALE_GENERATION) {
-        return Optional.of(String.valueOf(e.getMessage()));
-      }
-      throw e;
-    }
+    Fences.Verdict verdict =
+        lake.state()
+            .write(
+                dsl -> {
+                  Fences.claim(dsl, target, input.attempt(), opening);
+                  return Fences.check(
+                      dsl, target, input.attempt(), trigger.order(), trigger.generation().value());
+                });
+    return switch (verdict) {
+      case Fences.Verdict.Stale(String reason) -> Optional.of(reason);
+      case Fences.Verdict.Fenced(String reason) -> throw failures.fenced(reason);
+      case Fences.Verdict.Refused(String reason) -> throw failures.refused(reason);
+      case Fences.Verdict.Allowed allowed -> supersededReason(attempt, trigger);
+    };
+  }
+
+  private Optional<String> supersededReason(AttemptKey attempt, RegisterTrigger trigger) {
     return home.triggers()
         .findPending(WorkflowPath.REGISTER, attempt.source())
         .map(StoredTrigger::trigger)

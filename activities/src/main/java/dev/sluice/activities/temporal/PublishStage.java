@@ -5,7 +5,7 @@ import dev.sluice.activities.jobs.EventKind;
 import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.jobs.Publication;
-import dev.sluice.activities.jobs.PublicationStore;
+import dev.sluice.activities.jobs.Publications;
 import dev.sluice.activities.jobs.SourceJobEvents;
 import dev.sluice.activities.jobs.StateException;
 import dev.sluice.activities.jobs.Target;
@@ -41,7 +41,7 @@ public final class PublishStage implements PublishActivities {
 
   @Override
   public PublishResult publish(StageInput input) {
-    return failures.mapped(() -> published(input));
+    return failures.mapped(() -> new Beats(input.preparation()).during(() -> published(input)));
   }
 
   private PublishResult published(StageInput input) {
@@ -96,7 +96,7 @@ public final class PublishStage implements PublishActivities {
   }
 
   private static Optional<Publication> find(LakeAccess lake, AttemptKey attempt) {
-    return lake.state().read(dsl -> PublicationStore.findByAttempt(dsl, lake.key(), attempt));
+    return lake.state().read(dsl -> Publications.findByAttempt(dsl, lake.key(), attempt));
   }
 
   static LivePublication live(Publication publication) {

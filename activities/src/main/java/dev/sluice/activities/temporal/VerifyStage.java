@@ -1,7 +1,7 @@
 package dev.sluice.activities.temporal;
 
 import dev.sluice.activities.jobs.CheckResult;
-import dev.sluice.activities.jobs.Checks;
+import dev.sluice.activities.jobs.CheckResults;
 import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.verify.CountChecks;
@@ -15,13 +15,13 @@ import java.util.List;
 /** Compares what was landed with the source; a failed check quarantines the landing. */
 public final class VerifyStage implements VerifyActivities {
 
-  private final Checks checks;
+  private final CheckResults checks;
   private final Lakes lakes;
   private final Sources sources;
   private final Failures failures;
 
   /** Makes the stage. */
-  public VerifyStage(Checks checks, Lakes lakes, Sources sources, Failures failures) {
+  public VerifyStage(CheckResults checks, Lakes lakes, Sources sources, Failures failures) {
     this.checks = checks;
     this.lakes = lakes;
     this.sources = sources;
@@ -45,8 +45,7 @@ public final class VerifyStage implements VerifyActivities {
             files.stream().map(LedgerFile::sourceKey).toList(),
             (read, total) -> beats.at(read));
     LandingLedger.Totals totals = lake.state().read(dsl -> LandingLedger.totals(dsl, key));
-    SourceCounts landed =
-        new SourceCounts(totals.inspected(), totals.rows(), totals.landedBytes());
+    SourceCounts landed = new SourceCounts(totals.inspected(), totals.rows(), totals.landedBytes());
     List<CheckResult> results = CountChecks.compare(source, landed);
     checks.store(Attempts.key(input), results);
     String failed = CountChecks.failures(results);
@@ -67,6 +66,16 @@ public final class VerifyStage implements VerifyActivities {
               });
       throw failures.verificationFailed(message);
     }
+    advance(lake, key);
     return new VerifyResult(results.size(), source.rows());
+  }
+
+  private static void advance(LakeAccess lake, LandingLedger.Key key) {
+    lake.state()
+        .write(
+            dsl -> {
+              LandingLedger.advance(dsl, key, LandingLedger.LandingState.VERIFIED);
+              return key;
+            });
   }
 }

@@ -31,8 +31,7 @@ public final class CountChecks {
             landed.bytes()));
   }
 
-  private static CheckResult check(
-      String name, String description, long expected, long observed) {
+  private static CheckResult check(String name, String description, long expected, long observed) {
     return new CheckResult(
         name,
         expected == observed,
