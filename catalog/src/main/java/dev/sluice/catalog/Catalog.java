@@ -45,6 +45,8 @@ public final class Catalog {
    */
   public static Catalog create(DataSource dataSource, String metadataSchema, String dataPath) {
     String path = normalized(metadataSchema, dataPath);
+    requireNone(dataSource, metadataSchema);
+    LakeState.migrate(dataSource);
     inTransaction(
         dataSource,
         metadataSchema,
@@ -56,9 +58,9 @@ public final class Catalog {
           LakeCreation.createTables(dsl, metadataSchema);
           LakeCreation.createIndexes(dsl, metadataSchema);
           LakeCreation.writeFirstRows(dsl, path);
+          LakeCreation.forgetFormerLake(dsl, metadataSchema);
           return path;
         });
-    LakeState.migrate(dataSource);
     return open(dataSource, metadataSchema);
   }
 
@@ -127,6 +129,12 @@ public final class Catalog {
     return committer.commit(request);
   }
 
+  private static void requireNone(DataSource dataSource, String metadataSchema) {
+    if (exists(dataSource, metadataSchema)) {
+      throw CatalogErrors.lakeExists(metadataSchema);
+    }
+  }
+
   private static String checked(DSLContext dsl, String metadataSchema) {
     if (!holdsLake(dsl, metadataSchema)) {
       throw CatalogErrors.noLake(metadataSchema);
@@ -158,7 +166,7 @@ public final class Catalog {
 
   private static <T> T inTransaction(
       DataSource dataSource, String lake, String doing, Function<DSLContext, T> work) {
-    try (Connection connection = dataSource.getConnection()) {
+    try (Connection connection = LakeDatabase.connect(dataSource)) {
       connection.setAutoCommit(false);
       try {
         T result = work.apply(LakeDatabase.dsl(connection, lake));

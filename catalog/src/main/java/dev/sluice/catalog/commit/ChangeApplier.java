@@ -36,8 +36,10 @@ final class ChangeApplier {
         dropColumn(table, table.columns().require(drop.column()));
       }
       case Change.RenameColumn rename -> {
-        TableColumns columns = lake.require(rename.table()).columns();
-        columns.rename(columns.require(rename.column()), rename.newName());
+        TableDraft table = lake.require(rename.table());
+        ColumnRow column = table.columns().require(rename.column());
+        requireUnsorted(table, column);
+        table.columns().rename(column, rename.newName());
       }
       case Change.RetypeColumn retype -> retypeColumn(retype);
       case Change.SetPartitioning set -> partition(lake.require(set.table()), set.keys());
@@ -96,6 +98,7 @@ final class ChangeApplier {
   private void addColumn(Change.AddColumn add) {
     TableColumns columns = lake.require(add.table()).columns();
     Long parent = add.parent().isEmpty() ? null : columns.require(add.parent()).id();
+    columns.requireStruct(parent, "column %s cannot be added".formatted(add.column().name()));
     columns.add(parent, add.column());
   }
 
@@ -109,7 +112,26 @@ final class ChangeApplier {
           isKey ? "the table is partitioned by it" : "it is the last one at its level",
           isKey ? "change the partitioning first" : "drop what holds it instead");
     }
+    table
+        .columns()
+        .requireStruct(column.parent(), "column %s cannot be dropped".formatted(column.name()));
+    requireUnsorted(table, column);
     table.columns().drop(column);
+  }
+
+  /** The sort order names columns in SQL text, which nobody but DuckDB can rewrite. */
+  static void requireUnsorted(TableDraft table, ColumnRow column) {
+    boolean sorted =
+        column.parent() == null
+            && table.sortExpressions().stream()
+                .anyMatch(text -> Names.lower(text).contains(Names.lower(column.name())));
+    if (sorted) {
+      throw CatalogErrors.invalid(
+          "table " + table.qualifiedName(),
+          "column %s cannot be changed".formatted(column.name()),
+          "the table's sort order uses it",
+          "reset the sort order with DuckDB first: ALTER TABLE … RESET SORTED BY");
+    }
   }
 
   private void retypeColumn(Change.RetypeColumn retype) {

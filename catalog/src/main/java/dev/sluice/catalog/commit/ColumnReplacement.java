@@ -2,6 +2,7 @@ package dev.sluice.catalog.commit;
 
 import dev.sluice.catalog.ColumnSpec;
 import dev.sluice.catalog.ColumnType;
+import dev.sluice.catalog.Nulls;
 import dev.sluice.catalog.commit.Change.SchemaPolicy;
 import dev.sluice.catalog.error.CatalogErrors;
 import java.util.List;
@@ -55,7 +56,17 @@ final class ColumnReplacement {
     }
   }
 
-  private void change(ColumnRow row, String name, ColumnSpec wanted) {
+  /** Old rows keep their promise in older snapshots; new content may bring NULL. */
+  private ColumnRow relax(ColumnRow row, String name, ColumnSpec wanted) {
+    if (row.nullsAllowed() || wanted.nulls() == Nulls.FORBIDDEN) {
+      return row;
+    }
+    requireNot(SchemaPolicy.FAIL, "column %s may be NULL in it".formatted(name));
+    return table.columns().allowNulls(row);
+  }
+
+  private void change(ColumnRow stored, String name, ColumnSpec wanted) {
+    ColumnRow row = relax(stored, name, wanted);
     if (row.type().equals(wanted.type())) {
       switch (row.type()) {
         case ColumnType.Nested.STRUCT, ColumnType.Nested.LIST, ColumnType.Nested.MAP ->
@@ -87,6 +98,7 @@ final class ColumnReplacement {
           "partition column %s is %s but the table has %s"
               .formatted(name, wanted.type().text(), row.type().text()));
     }
+    ChangeApplier.requireUnsorted(table, row);
     table.columns().drop(row);
     table.columns().add(row.parent(), wanted);
   }

@@ -24,7 +24,7 @@ record ColumnRow(
     @Nullable String defaultValueDialect) {
 
   /** How DuckDB spells that there is no default. */
-  private static final String NO_DEFAULT = "NULL";
+  static final String NO_DEFAULT = "NULL";
 
   /** A column of a table that is made now: it has no older rows, so no initial default. */
   static ColumnRow created(long id, @Nullable Long parent, ColumnSpec spec) {
@@ -75,6 +75,20 @@ record ColumnRow(
         initialDefault,
         defaultValue,
         nullsAllowed,
+        defaultValueType,
+        defaultValueDialect);
+  }
+
+  ColumnRow nullable() {
+    return new ColumnRow(
+        id,
+        parent,
+        order,
+        name,
+        type,
+        initialDefault,
+        defaultValue,
+        true,
         defaultValueType,
         defaultValueDialect);
   }

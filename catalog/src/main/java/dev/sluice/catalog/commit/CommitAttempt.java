@@ -57,7 +57,9 @@ final class CommitAttempt {
     Context context = new Context(draft, newest);
     request.before().forEach(step -> step.run(context));
     InlinedTables inlined = new InlinedTables(dsl, lake.key());
-    ChangeApplier applier = new ChangeApplier(draft, ids, new LiveContent(dsl, lake, inlined));
+    NameMappings mappings = new NameMappings(dsl, ids);
+    LiveContent live = new LiveContent(dsl, lake, inlined, mappings);
+    ChangeApplier applier = new ChangeApplier(draft, ids, live);
     request.changes().forEach(applier::apply);
     if (changesNothing(draft)) {
       dsl.deleteFrom(DUCKLAKE_SNAPSHOT)
@@ -69,7 +71,7 @@ final class CommitAttempt {
         new RowWriter(
                 dsl,
                 ids,
-                new FileRows(dsl, connection, lake.key(), ids),
+                new FileRows(dsl, connection, lake.key(), ids, mappings),
                 new StatisticsRows(dsl, ids),
                 inlined)
             .write(draft);

@@ -3,7 +3,9 @@ package dev.sluice.catalog.commit;
 import dev.sluice.catalog.LakeInfo;
 import dev.sluice.catalog.Snapshot;
 import dev.sluice.catalog.commit.GroupCommit.Pending;
+import dev.sluice.catalog.error.CatalogErrors;
 import dev.sluice.catalog.internal.LakeDatabase;
+import dev.sluice.catalog.internal.LakeFormat;
 import dev.sluice.catalog.internal.SqlStates;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -27,6 +29,9 @@ final class CommitTransaction {
 
   private static final Logger LOG = LoggerFactory.getLogger(CommitTransaction.class);
 
+  /** PostgreSQL 17. */
+  private static final int TRANSACTION_TIMEOUT_SINCE = 17;
+
   private final DataSource dataSource;
   private final LakeInfo lake;
   private final CommitSettings settings;
@@ -41,13 +46,14 @@ final class CommitTransaction {
 
   /** Runs the group; afterwards each request has its result or its failure. */
   void run(List<Pending> group) {
-    try (Connection connection = dataSource.getConnection()) {
+    boolean committed = false;
+    try (Connection connection = LakeDatabase.connect(dataSource)) {
       connection.setAutoCommit(false);
-      connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
       try {
         work(connection, group);
         if (group.stream().anyMatch(pending -> pending.failure() == null)) {
           commit(connection);
+          committed = true;
         } else {
           connection.rollback();
         }
@@ -58,6 +64,10 @@ final class CommitTransaction {
         restore(connection);
       }
     } catch (Throwable failure) {
+      if (committed) {
+        LOG.warn("a connection could not be given back after a commit", failure);
+        return;
+      }
       // what failed by itself keeps its own reason; the rest fails with the transaction
       group.stream()
           .filter(pending -> pending.failure() == null)
@@ -65,17 +75,17 @@ final class CommitTransaction {
     }
   }
 
-  private void work(Connection connection, List<Pending> group)
-      throws SQLException, InterruptedException {
+  private void work(Connection connection, List<Pending> group) throws SQLException {
     DSLContext dsl = LakeDatabase.dsl(connection, lake.key());
     enter(connection);
-    Snapshot newest = SnapshotRows.newest(dsl, lake.key());
-    neighbour.waitFor(dsl, newest);
+    requireSameLake(dsl);
+    waitForNeighbours(dsl, SnapshotRows.newest(dsl, lake.key()));
     for (Pending pending : group) {
       Savepoint savepoint = group.size() > 1 ? connection.setSavepoint() : null;
       try {
         pending.succeeded(new CommitAttempt(connection, dsl, lake, pending.request()).run());
-      } catch (RuntimeException failure) {
+      } catch (RuntimeException | Error failure) {
+        // also an error of a step is its own request's failure, not that of the group
         pending.failed(failure);
         if (savepoint == null) {
           return;
@@ -85,21 +95,48 @@ final class CommitTransaction {
     }
   }
 
-  /** Time-outs and the lake's lock, in one round trip. */
+  /** Somebody may have migrated or moved the lake since it was opened. */
+  private void requireSameLake(DSLContext dsl) {
+    String dataPath = LakeFormat.check(dsl, lake.key());
+    if (!dataPath.equals(lake.dataPath())) {
+      throw CatalogErrors.movedLake(lake.key(), lake.dataPath(), dataPath);
+    }
+  }
+
+  /** An interrupt shortens the courtesy, not the commit: other threads' requests are in it. */
+  private void waitForNeighbours(DSLContext dsl, Snapshot newest) {
+    try {
+      neighbour.waitFor(dsl, newest);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Isolation, time-outs and the lake's lock, in one round trip; all of it ends with COMMIT. */
   private void enter(Connection connection) throws SQLException {
     String key = ("sluice:" + lake.key()).replace("'", "''");
     try (Statement statement = connection.createStatement()) {
       statement.execute(
-          "SET LOCAL lock_timeout = "
+          "SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = "
               + millis(settings.lockTimeout())
               + "; SET LOCAL statement_timeout = "
               + millis(settings.statementTimeout())
               + "; SET LOCAL idle_in_transaction_session_timeout = "
               + millis(settings.idleTimeout())
+              + transactionTimeout(connection)
               + "; SELECT pg_advisory_xact_lock(hashtextextended('"
               + key
               + "', 0))");
     }
+  }
+
+  /** A bound for the whole transaction, where the server knows it: lock, then two statements. */
+  private String transactionTimeout(Connection connection) throws SQLException {
+    if (connection.getMetaData().getDatabaseMajorVersion() < TRANSACTION_TIMEOUT_SINCE) {
+      return "";
+    }
+    Duration whole = settings.lockTimeout().plus(settings.statementTimeout().multipliedBy(2));
+    return "; SET LOCAL transaction_timeout = " + millis(whole);
   }
 
   private static void commit(Connection connection) throws SQLException {
@@ -110,6 +147,8 @@ final class CommitTransaction {
         throw new CommitInDoubt(e);
       }
       throw e;
+    } catch (RuntimeException e) {
+      throw new CommitInDoubt(e);
     }
   }
 

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The commit loop: hands a request to the group commit and decides what its failure means.
  *
- * <p>A lost race (another writer's snapshot row, a deadlock, a lock time-out) is tried again after
- * a pause, a bounded number of times. Our own errors and those of steps pass through untouched.
- * Whatever breaks once COMMIT was sent is an unknown outcome and is never tried again here: the
- * caller's next attempt looks the key up under the lock. Thread-safe.
+ * <p>A lost race (another writer's snapshot row, a deadlock) is tried again after a pause, a
+ * bounded number of times. Our own errors and those of steps pass through untouched. Whatever
+ * breaks once COMMIT was sent is an unknown outcome and is never tried again here: the caller's
+ * next attempt looks the key up under the lock. Thread-safe.
  */
 public final class Committer {
 
@@ -71,8 +71,9 @@ public final class Committer {
     SQLException sql = sqlFailure(failure);
     return sql != null
         && switch (SqlStates.meaning(sql)) {
-          case LOST_RACE, TIMED_OUT -> true;
-          case UNAVAILABLE, ACCESS_REFUSED, MISSING_TABLE, OTHER -> false;
+          case LOST_RACE -> true;
+          // a time-out has waited long enough: the caller decides about another
+          case TIMED_OUT, UNAVAILABLE, ACCESS_REFUSED, MISSING_TABLE, OTHER -> false;
         };
   }
 
@@ -88,8 +89,8 @@ public final class Committer {
         case ACCESS_REFUSED -> CatalogErrors.accessRefused(lake, sql);
         case MISSING_TABLE ->
             CatalogErrors.damaged(lake, "a table of the catalog or of Sluice's state is missing");
-        case LOST_RACE, TIMED_OUT, OTHER ->
-            CatalogErrors.failed(lake, doing, SqlStates.text(sql), sql);
+        case TIMED_OUT -> CatalogErrors.busy(lake, doing, 1, sql);
+        case LOST_RACE, OTHER -> CatalogErrors.failed(lake, doing, SqlStates.text(sql), sql);
       };
     }
     return switch (failure) {

@@ -43,8 +43,23 @@ final class ConflictCheck {
           Kind.MERGE_ADJACENT,
           Kind.REWRITE_DELETE,
           Kind.COMPACTED_TABLE);
-  private static final Set<Kind> AGAINST_ALTER = EnumSet.of(Kind.DROPPED_TABLE, Kind.ALTERED_TABLE);
+  // DuckDB checks an insert against an alter but not the reverse
+  private static final Set<Kind> AGAINST_ALTER =
+      EnumSet.of(
+          Kind.DROPPED_TABLE, Kind.ALTERED_TABLE, Kind.INSERTED_INTO_TABLE, Kind.INLINED_INSERT);
   private static final Set<Kind> AGAINST_DROP = EnumSet.of(Kind.DROPPED_TABLE);
+  private static final Set<Kind> AGAINST_REPLACE =
+      EnumSet.of(
+          Kind.DROPPED_TABLE,
+          Kind.ALTERED_TABLE,
+          Kind.INSERTED_INTO_TABLE,
+          Kind.DELETED_FROM_TABLE,
+          Kind.INLINED_INSERT,
+          Kind.INLINED_DELETE,
+          Kind.INLINE_FLUSH,
+          Kind.MERGE_ADJACENT,
+          Kind.REWRITE_DELETE,
+          Kind.COMPACTED_TABLE);
   private static final Set<Kind> CREATING =
       EnumSet.of(
           Kind.CREATED_TABLE,
@@ -84,6 +99,7 @@ final class ConflictCheck {
 
   private void run(Snapshot newest) {
     requireBase(newest);
+    requireHistory(newest);
     dsl.select(DUCKLAKE_SNAPSHOT_CHANGES.CHANGES_MADE)
         .from(DUCKLAKE_SNAPSHOT_CHANGES)
         .where(DUCKLAKE_SNAPSHOT_CHANGES.SNAPSHOT_ID.gt(base))
@@ -110,6 +126,23 @@ final class ConflictCheck {
           request.description(),
           base,
           "the snapshot that this was planned on does not exist (expired)");
+    }
+  }
+
+  /** An expired snapshot between would hide what it did. */
+  private void requireHistory(Snapshot newest) {
+    int known =
+        dsl.fetchCount(
+            dsl.selectOne()
+                .from(DUCKLAKE_SNAPSHOT_CHANGES)
+                .where(DUCKLAKE_SNAPSHOT_CHANGES.SNAPSHOT_ID.gt(base))
+                .and(DUCKLAKE_SNAPSHOT_CHANGES.SNAPSHOT_ID.le(newest.id())));
+    if (known != newest.id() - base) {
+      throw CatalogErrors.conflict(
+          lake.lake().key(),
+          request.description(),
+          base,
+          "things that are not known any more (snapshots since then have expired)");
     }
   }
 
@@ -145,8 +178,10 @@ final class ConflictCheck {
         table(add.table(), AGAINST_DELETE);
         add.files().forEach(this::fileLevel);
       }
-      // a publication replaces whatever is live; identity and columns are decided under the lock
-      case Change.ReplaceContent replace -> {}
+      // new content computed from a snapshot: what came since would vanish unseen. A publication is
+      // planned on nothing and never gets here
+      case Change.ReplaceContent replace ->
+          table(new TableRef.ByName(replace.name()), AGAINST_REPLACE);
     }
   }
 
@@ -191,6 +226,10 @@ final class ConflictCheck {
       return;
     }
     find(theirs -> against.contains(theirs.kind()) && id.get().equals(theirs.id()));
+    if (ref instanceof TableRef.ByName(TableName name)) {
+      // the name may have been given to another table meanwhile
+      created(name);
+    }
   }
 
   /** Delete against delete: only where the very data file was touched since. */
@@ -200,12 +239,17 @@ final class ConflictCheck {
                 dsl.selectOne()
                     .from(DUCKLAKE_DELETE_FILE)
                     .where(DUCKLAKE_DELETE_FILE.DATA_FILE_ID.eq(delete.dataFileId()))
-                    .and(DUCKLAKE_DELETE_FILE.BEGIN_SNAPSHOT.gt(base)))
-            || dsl.fetchExists(
+                    // DuckDB's merged delete files begin at their oldest position
+                    .and(
+                        DUCKLAKE_DELETE_FILE
+                            .BEGIN_SNAPSHOT
+                            .gt(base)
+                            .or(DUCKLAKE_DELETE_FILE.PARTIAL_MAX.gt(base))))
+            || !dsl.fetchExists(
                 dsl.selectOne()
                     .from(DUCKLAKE_DATA_FILE)
                     .where(DUCKLAKE_DATA_FILE.DATA_FILE_ID.eq(delete.dataFileId()))
-                    .and(DUCKLAKE_DATA_FILE.END_SNAPSHOT.gt(base)));
+                    .and(DUCKLAKE_DATA_FILE.END_SNAPSHOT.isNull()));
     if (touched) {
       throw CatalogErrors.conflict(
           lake.lake().key(),

@@ -11,9 +11,11 @@ import dev.sluice.catalog.error.CatalogErrors;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -26,12 +28,17 @@ final class FileRows {
   private final IdAllocator ids;
   private final NameMappings mappings;
 
-  FileRows(DSLContext dsl, Connection connection, String schema, IdAllocator ids) {
+  FileRows(
+      DSLContext dsl,
+      Connection connection,
+      String schema,
+      IdAllocator ids,
+      NameMappings mappings) {
     this.dsl = dsl;
     this.connection = connection;
     this.schema = schema;
     this.ids = ids;
-    this.mappings = new NameMappings(dsl, ids);
+    this.mappings = mappings;
   }
 
   /** Where a file's path ends up in its row. */
@@ -123,17 +130,22 @@ final class FileRows {
                 "contains_nan",
                 "extra_stats"))) {
       for (int i = 0; i < files.size(); i++) {
+        Set<Long> seen = new HashSet<>();
         for (LeafStatistics leaf : files.get(i).statistics()) {
-          boolean bounded = leaf.min() != null && leaf.max() != null;
+          boolean bounded = isStorable(leaf.min()) && isStorable(leaf.max());
+          Long id = leafIds.computeIfAbsent(leaf.column(), path -> leafId(table, path));
+          if (!seen.add(id)) {
+            throw twice(table, files.get(i), leaf);
+          }
           rows.add(
               firstFileId + i,
               table.id(),
-              leafIds.computeIfAbsent(leaf.column(), path -> leafId(table, path)),
+              id,
               leaf.columnSizeBytes(),
               leaf.valueCount(),
               leaf.nullCount(),
-              bounded ? storable(leaf.min()) : null,
-              bounded ? storable(leaf.max()) : null,
+              bounded ? leaf.min() : null,
+              bounded ? leaf.max() : null,
               leaf.containsNan(),
               leaf.extraStats());
         }
@@ -142,9 +154,18 @@ final class FileRows {
     }
   }
 
-  /** PostgreSQL cannot store a zero character; such a bound is unknown. */
-  private static @Nullable String storable(@Nullable String bound) {
-    return bound == null || bound.indexOf('\0') >= 0 ? null : bound;
+  /** PostgreSQL cannot store a zero character; such a bound is unknown, and then both are. */
+  private static boolean isStorable(@Nullable String bound) {
+    return bound != null && bound.indexOf('\0') < 0;
+  }
+
+  private static RuntimeException twice(TableDraft table, NewDataFile file, LeafStatistics leaf) {
+    return CatalogErrors.invalid(
+        "table " + table.qualifiedName(),
+        "file %s has statistics of column %s twice"
+            .formatted(file.path(), String.join(".", leaf.column())),
+        "DuckDB would read the file twice",
+        "give one per leaf column");
   }
 
   private static Long leafId(TableDraft table, List<String> path) {
@@ -188,12 +209,15 @@ final class FileRows {
     List<SpecKey> keys = table.spec().keys();
     List<@Nullable String> values = new ArrayList<>();
     for (SpecKey key : keys) {
-      values.add(
+      PartitionValue found =
           file.partitionValues().stream()
               .filter(value -> isOf(table, value, key))
               .findFirst()
-              .orElseThrow(() -> partitionMismatch(table, file))
-              .value());
+              .orElseThrow(() -> partitionMismatch(table, file));
+      if (!PartitionRange.holds(key.transform(), found.value())) {
+        throw outOfRange(table, file, found);
+      }
+      values.add(found.value());
     }
     if (values.size() != file.partitionValues().size()) {
       throw partitionMismatch(table, file);
@@ -206,6 +230,17 @@ final class FileRows {
     return column.isPresent()
         && column.get().id() == key.columnId()
         && value.key().transform().equals(key.transform());
+  }
+
+  private static RuntimeException outOfRange(
+      TableDraft table, NewDataFile file, PartitionValue value) {
+    return CatalogErrors.invalid(
+        "table " + table.qualifiedName(),
+        "file %s has partition value '%s' for %s(%s)"
+            .formatted(
+                file.path(), value.value(), value.key().transform().text(), value.key().column()),
+        "that transform never yields it, and readers would skip the file",
+        "compute the value again");
   }
 
   private static RuntimeException partitionMismatch(TableDraft table, NewDataFile file) {

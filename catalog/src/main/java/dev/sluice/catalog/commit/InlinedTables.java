@@ -1,6 +1,7 @@
 package dev.sluice.catalog.commit;
 
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_INLINED_DATA_TABLES;
+import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_METADATA;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.table;
@@ -8,13 +9,16 @@ import static org.jooq.impl.DSL.table;
 import dev.sluice.catalog.ColumnType.Decimal;
 import dev.sluice.catalog.ColumnType.Nested;
 import dev.sluice.catalog.ColumnType.Scalar;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.Table;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tables in which DuckDB keeps small inserts and deletes inside the catalog (ducklake-format
@@ -22,6 +26,12 @@ import org.jooq.Table;
  * must leave DuckDB a table of the new shape. One instance per transaction; not thread-safe.
  */
 final class InlinedTables {
+
+  /** What DuckDB inlines when nobody says otherwise. */
+  private static final long DUCKDB_DEFAULT_LIMIT = 10;
+
+  private static final Set<String> SYSTEM_COLUMNS =
+      Set.of("row_id", "begin_snapshot", "end_snapshot");
 
   private static final Field<Long> END = field(name("end_snapshot"), Long.class);
 
@@ -85,13 +95,17 @@ final class InlinedTables {
                 .where(field(name("file_id"), Long.class).eq(dataFileId)));
   }
 
-  /** Makes the empty table of the new shape, where DuckDB has made such tables before. */
+  /**
+   * Makes the empty table of a new shape, just where DuckDB would: it has made such tables before,
+   * or it inlines small inserts into this table. A table that it has to make by itself later is not
+   * tied to a layout, and columns added in between would be lost.
+   */
   void makeForNewLayout(TableDraft draft, long schemaVersion) {
-    if (registered(draft).isEmpty()) {
+    List<ColumnRow> columns = draft.columns().children(null);
+    if (!draft.columns().all().stream().allMatch(InlinedTables::canInline)) {
       return;
     }
-    List<ColumnRow> columns = draft.columns().children(null);
-    if (!columns.stream().allMatch(InlinedTables::canInline)) {
+    if (registered(draft).isEmpty() && inliningLimit(draft) <= 0) {
       return;
     }
     String tableName = "ducklake_inlined_data_" + draft.id() + "_" + schemaVersion;
@@ -115,10 +129,44 @@ final class InlinedTables {
         .execute();
   }
 
+  /** How many rows DuckDB inlines: the table's option, the schema's, the lake's, its default. */
+  private long inliningLimit(TableDraft draft) {
+    long limit = DUCKDB_DEFAULT_LIMIT;
+    int found = 0;
+    for (var option :
+        dsl.select(DUCKLAKE_METADATA.VALUE, DUCKLAKE_METADATA.SCOPE, DUCKLAKE_METADATA.SCOPE_ID)
+            .from(DUCKLAKE_METADATA)
+            .where(DUCKLAKE_METADATA.KEY.eq("data_inlining_row_limit"))
+            .fetch()) {
+      int rank = rank(draft, option.value2(), option.value3());
+      if (rank > found) {
+        found = rank;
+        limit = Long.parseLong(option.value1());
+      }
+    }
+    return limit;
+  }
+
+  private static int rank(TableDraft draft, @Nullable String scope, @Nullable Long id) {
+    if (scope == null) {
+      return 1;
+    }
+    return switch (scope) {
+      case "schema" -> id != null && id == draft.identity().schemaId() ? 2 : 0;
+      case "table" -> id != null && id == draft.id() ? 3 : 0;
+      default -> 0;
+    };
+  }
+
   private static boolean canInline(ColumnRow column) {
-    return !(column.type() == Scalar.GEOMETRY
-        || column.type() == Scalar.VARIANT
-        || column.type() == Scalar.TIME_NS);
+    boolean named =
+        column.parent() != null
+            || (column.name().getBytes(StandardCharsets.UTF_8).length <= 63
+                && !SYSTEM_COLUMNS.contains(Names.lower(column.name())));
+    return named
+        && !(column.type() == Scalar.GEOMETRY
+            || column.type() == Scalar.VARIANT
+            || column.type() == Scalar.TIME_NS);
   }
 
   /** The types DuckDB gives such columns (ducklake-format 9.2). */

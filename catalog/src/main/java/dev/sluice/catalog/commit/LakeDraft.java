@@ -5,6 +5,8 @@ import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_MACRO;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_PARTITION_COLUMN;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_PARTITION_INFO;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SCHEMA;
+import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SORT_EXPRESSION;
+import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SORT_INFO;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_TABLE;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_TABLE_STATS;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_VIEW;
@@ -259,7 +261,12 @@ final class LakeDraft {
             stored(path, relative));
     TableDraft table =
         TableDraft.stored(
-            identity, name, columns(new TableName(schema.name(), name), id), spec(id), stats(id));
+            identity,
+            name,
+            columns(new TableName(schema.name(), name), id),
+            spec(id),
+            stats(id),
+            sortExpressions(id));
     tables.put(id, table);
     return table;
   }
@@ -312,6 +319,16 @@ final class LakeDraft {
       }
     }
     return new Spec(id, keys);
+  }
+
+  private List<String> sortExpressions(long tableId) {
+    return dsl.select(DUCKLAKE_SORT_EXPRESSION.EXPRESSION)
+        .from(DUCKLAKE_SORT_INFO)
+        .join(DUCKLAKE_SORT_EXPRESSION)
+        .on(DUCKLAKE_SORT_EXPRESSION.SORT_ID.eq(DUCKLAKE_SORT_INFO.SORT_ID))
+        .where(DUCKLAKE_SORT_INFO.TABLE_ID.eq(tableId))
+        .and(DUCKLAKE_SORT_INFO.END_SNAPSHOT.isNull())
+        .fetch(DUCKLAKE_SORT_EXPRESSION.EXPRESSION);
   }
 
   private @Nullable Stats stats(long tableId) {

@@ -40,11 +40,13 @@ final class LiveContent {
   private final DSLContext dsl;
   private final LakeInfo lake;
   private final InlinedTables inlined;
+  private final NameMappings mappings;
 
-  LiveContent(DSLContext dsl, LakeInfo lake, InlinedTables inlined) {
+  LiveContent(DSLContext dsl, LakeInfo lake, InlinedTables inlined, NameMappings mappings) {
     this.dsl = dsl;
     this.lake = lake;
     this.inlined = inlined;
+    this.mappings = mappings;
   }
 
   /** New content split into files whose live rows stay open and files to be added. */
@@ -55,7 +57,13 @@ final class LiveContent {
     }
   }
 
-  private record Owner(long fileId, long tableId, boolean live) {}
+  private record Owner(
+      long fileId,
+      long tableId,
+      boolean live,
+      long recordCount,
+      long fileSizeBytes,
+      @Nullable Long mappingId) {}
 
   /** Refuses live content that no commit of ours made, unless the policy is to replace it. */
   void checkForeign(TableDraft table, ForeignContent policy) {
@@ -67,14 +75,23 @@ final class LiveContent {
                 .from(DUCKLAKE_DATA_FILE)
                 .where(DUCKLAKE_DATA_FILE.TABLE_ID.eq(table.id()))
                 .and(DUCKLAKE_DATA_FILE.END_SNAPSHOT.isNull())
-                .and(notOurs(DUCKLAKE_DATA_FILE.BEGIN_SNAPSHOT))
+                // merged and flushed files begin at their oldest row
+                .and(
+                    notOurs(DUCKLAKE_DATA_FILE.BEGIN_SNAPSHOT)
+                        .or(
+                            DUCKLAKE_DATA_FILE
+                                .PARTIAL_MAX
+                                .isNotNull()
+                                .and(notOurs(DUCKLAKE_DATA_FILE.PARTIAL_MAX))))
                 .fetchSingle();
         int deletes =
             dsl.fetchCount(
                 dsl.selectFrom(DUCKLAKE_DELETE_FILE)
                     .where(DUCKLAKE_DELETE_FILE.TABLE_ID.eq(table.id()))
                     .and(DUCKLAKE_DELETE_FILE.END_SNAPSHOT.isNull())
-                    .and(notOurs(DUCKLAKE_DELETE_FILE.BEGIN_SNAPSHOT)));
+                    .and(
+                        notOurs(DUCKLAKE_DELETE_FILE.BEGIN_SNAPSHOT)
+                            .or(DUCKLAKE_DELETE_FILE.PARTIAL_MAX.isNotNull())));
         long rows = inlined.liveRows(table);
         if (files.value1() > 0 || deletes > 0 || rows > 0) {
           String example = files.value2() == null ? "" : files.value2();
@@ -118,33 +135,106 @@ final class LiveContent {
       Owner owner = owners.get(file.path());
       if (owner == null) {
         added.add(file);
-      } else if (owner.live() && owner.tableId() == table.id() && !hasDeletes(table, owner)) {
-        kept.add(owner.fileId());
       } else {
-        throw taken(table, file.path(), owner);
+        requireKeepable(table, file, owner);
+        kept.add(owner.fileId());
       }
     }
     return new Split(kept, added);
   }
 
-  /** Refuses delete files of data files that are not live in the table. */
+  private void requireKeepable(TableDraft table, NewDataFile file, Owner owner) {
+    if (!owner.live() || owner.tableId() != table.id()) {
+      throw taken(table, file.path(), owner);
+    }
+    String why = null;
+    if (hasDeletes(table, owner)) {
+      why = "data file %d names it and rows of it are deleted".formatted(owner.fileId());
+    } else if (owner.recordCount() != file.recordCount()
+        || owner.fileSizeBytes() != file.fileSizeBytes()) {
+      why =
+          "data file %d names it with %d rows in %d bytes, not %d rows in %d bytes"
+              .formatted(
+                  owner.fileId(),
+                  owner.recordCount(),
+                  owner.fileSizeBytes(),
+                  file.recordCount(),
+                  file.fileSizeBytes());
+    } else if (!mappings.maps(table, file.mapping(), owner.mappingId())) {
+      why = "data file %d maps its columns otherwise".formatted(owner.fileId());
+    }
+    if (why != null) {
+      throw CatalogErrors.pathTaken(table.qualifiedName().toString(), file.path(), why);
+    }
+  }
+
+  /**
+   * Refuses delete files that are not one more delete of a live data file of the table: each holds
+   * all positions, so it has at least as many as what it supersedes, and at most the file's rows.
+   */
   void requireLive(TableDraft table, List<NewDeleteFile> deletes) {
+    Set<Long> dataFiles = new HashSet<>();
+    table.newDeletes().forEach(earlier -> dataFiles.add(earlier.dataFileId()));
     for (NewDeleteFile delete : deletes) {
-      boolean live =
+      if (!dataFiles.add(delete.dataFileId())) {
+        throw refusedDelete(
+            table, delete, "this request has two for data file " + delete.dataFileId());
+      }
+      Long rows =
+          dsl.select(DUCKLAKE_DATA_FILE.RECORD_COUNT)
+              .from(DUCKLAKE_DATA_FILE)
+              .where(DUCKLAKE_DATA_FILE.DATA_FILE_ID.eq(delete.dataFileId()))
+              .and(DUCKLAKE_DATA_FILE.TABLE_ID.eq(table.id()))
+              .and(DUCKLAKE_DATA_FILE.END_SNAPSHOT.isNull())
+              .fetchOne(DUCKLAKE_DATA_FILE.RECORD_COUNT);
+      if (rows == null) {
+        throw refusedDelete(
+            table, delete, "data file %d is not live in the table".formatted(delete.dataFileId()));
+      }
+      long before = deletedBefore(delete);
+      if (delete.deleteCount() < Math.max(1, before) || delete.deleteCount() > rows) {
+        throw refusedDelete(
+            table,
+            delete,
+            "it deletes %d rows where %d are deleted already and the file has %d"
+                .formatted(delete.deleteCount(), before, rows));
+      }
+      boolean taken =
           dsl.fetchExists(
               dsl.selectOne()
-                  .from(DUCKLAKE_DATA_FILE)
-                  .where(DUCKLAKE_DATA_FILE.DATA_FILE_ID.eq(delete.dataFileId()))
-                  .and(DUCKLAKE_DATA_FILE.TABLE_ID.eq(table.id()))
-                  .and(DUCKLAKE_DATA_FILE.END_SNAPSHOT.isNull()));
-      if (!live) {
-        throw CatalogErrors.invalid(
-            "table " + table.qualifiedName(),
-            "delete file %s cannot be added".formatted(delete.path()),
-            "data file %d is not live in the table".formatted(delete.dataFileId()),
-            "plan the delete again on the newest snapshot");
+                  .from(DUCKLAKE_DELETE_FILE)
+                  .where(DUCKLAKE_DELETE_FILE.TABLE_ID.eq(table.id()))
+                  .and(
+                      DUCKLAKE_DELETE_FILE.PATH.in(
+                          delete.path(), relativeTo(table, delete.path()))));
+      if (taken) {
+        throw refusedDelete(table, delete, "a delete file of that path is or was registered");
       }
     }
+  }
+
+  private static String relativeTo(TableDraft table, String path) {
+    String base = table.identity().path();
+    return path.startsWith(base) ? path.substring(base.length()) : path;
+  }
+
+  private long deletedBefore(NewDeleteFile delete) {
+    Long count =
+        dsl.select(DUCKLAKE_DELETE_FILE.DELETE_COUNT)
+            .from(DUCKLAKE_DELETE_FILE)
+            .where(DUCKLAKE_DELETE_FILE.DATA_FILE_ID.eq(delete.dataFileId()))
+            .and(DUCKLAKE_DELETE_FILE.END_SNAPSHOT.isNull())
+            .fetchOne(DUCKLAKE_DELETE_FILE.DELETE_COUNT);
+    return count == null ? 0 : count;
+  }
+
+  private static RuntimeException refusedDelete(
+      TableDraft table, NewDeleteFile delete, String reason) {
+    return CatalogErrors.invalid(
+        "table " + table.qualifiedName(),
+        "delete file %s cannot be added".formatted(delete.path()),
+        reason,
+        "plan the delete again on the newest snapshot");
   }
 
   private static void requireDistinct(TableDraft table, List<NewDataFile> files) {
@@ -171,14 +261,13 @@ final class LiveContent {
       return Map.of();
     }
     Map<String, Owner> owners = new HashMap<>();
+    Map<Long, String> bases = tableBases(table);
+    Set<String> distinctBases = new HashSet<>(bases.values());
     Set<String> wanted = new HashSet<>();
     List<String> spellings = new ArrayList<>();
     for (NewDataFile file : files) {
       wanted.add(file.path());
-      spellings.add(file.path());
-      if (file.path().startsWith(table.identity().path())) {
-        spellings.add(file.path().substring(table.identity().path().length()));
-      }
+      addSpellings(spellings, file.path(), distinctBases);
     }
     Field<String> spelled = field(name("spelled", "path"), String.class);
     dsl.select(
@@ -186,16 +275,29 @@ final class LiveContent {
             DUCKLAKE_DATA_FILE.TABLE_ID,
             DUCKLAKE_DATA_FILE.PATH,
             DUCKLAKE_DATA_FILE.PATH_IS_RELATIVE,
-            DUCKLAKE_DATA_FILE.END_SNAPSHOT)
+            DUCKLAKE_DATA_FILE.END_SNAPSHOT,
+            DUCKLAKE_DATA_FILE.RECORD_COUNT,
+            DUCKLAKE_DATA_FILE.FILE_SIZE_BYTES,
+            DUCKLAKE_DATA_FILE.MAPPING_ID)
         .from(unnest(spellings))
         .join(DUCKLAKE_DATA_FILE)
         .on(DUCKLAKE_DATA_FILE.PATH.eq(spelled))
         .forEach(
             row -> {
               String path =
-                  row.value4() ? basePath(table, row.value2()) + row.value3() : row.value3();
+                  LakePath.resolve(
+                      bases.getOrDefault(row.value2(), ""), row.value3(), row.value4());
               if (wanted.contains(path)) {
-                owners.put(path, new Owner(row.value1(), row.value2(), row.value5() == null));
+                Owner owner =
+                    new Owner(
+                        row.value1(),
+                        row.value2(),
+                        row.value5() == null,
+                        row.value6(),
+                        row.value7(),
+                        row.value8());
+                // a live owner says more than an ended one
+                owners.merge(path, owner, (one, other) -> one.live() ? one : other);
               }
             });
     return owners;
@@ -232,12 +334,21 @@ final class LiveContent {
         .as(name("spelled"), name("path"));
   }
 
-  /** Where the relative paths of any table, live or not, begin. */
-  private String basePath(TableDraft asking, long tableId) {
-    if (tableId == asking.id()) {
-      return asking.identity().path();
+  /** Every way in which a row of some table can spell the path. */
+  private static void addSpellings(List<String> spellings, String path, Set<String> bases) {
+    spellings.add(path);
+    for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+      if (bases.contains(path.substring(0, slash + 1))) {
+        spellings.add(path.substring(slash + 1));
+      }
     }
-    return dsl.select(
+  }
+
+  /** Where the relative paths of every table, live or not, begin. */
+  private Map<Long, String> tableBases(TableDraft asking) {
+    Map<Long, String> bases = new HashMap<>();
+    dsl.select(
+            DUCKLAKE_TABLE.TABLE_ID,
             DUCKLAKE_SCHEMA.PATH,
             DUCKLAKE_SCHEMA.PATH_IS_RELATIVE,
             DUCKLAKE_TABLE.PATH,
@@ -245,15 +356,16 @@ final class LiveContent {
         .from(DUCKLAKE_TABLE)
         .join(DUCKLAKE_SCHEMA)
         .on(DUCKLAKE_SCHEMA.SCHEMA_ID.eq(DUCKLAKE_TABLE.SCHEMA_ID))
-        .where(DUCKLAKE_TABLE.TABLE_ID.eq(tableId))
-        .limit(1)
-        .fetchOptional(
+        .forEach(
             row ->
-                LakePath.resolve(
-                    LakePath.resolve(lake.dataPath(), row.value1(), row.value2()),
-                    row.value3(),
-                    row.value4()))
-        .orElse("");
+                bases.put(
+                    row.value1(),
+                    LakePath.resolve(
+                        LakePath.resolve(lake.dataPath(), row.value2(), row.value3()),
+                        row.value4(),
+                        row.value5())));
+    bases.put(asking.id(), asking.identity().path());
+    return bases;
   }
 
   private static RuntimeException taken(TableDraft table, String path, @Nullable Owner owner) {

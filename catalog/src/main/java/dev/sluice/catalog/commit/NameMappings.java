@@ -29,6 +29,7 @@ final class NameMappings {
   private final DSLContext dsl;
   private final IdAllocator ids;
   private final Map<FileMapping, Long> known = new HashMap<>();
+  private final Map<Long, Map<List<Row>, Long>> storedByTable = new HashMap<>();
 
   NameMappings(DSLContext dsl, IdAllocator ids) {
     this.dsl = dsl;
@@ -38,14 +39,11 @@ final class NameMappings {
   /** Finds or writes the mapping of every new file of the table. */
   void prepare(TableDraft table) {
     known.clear();
-    Map<List<Row>, Long> stored = null;
     for (NewDataFile file : table.newFiles()) {
       if (file.mapping() instanceof FileMapping.ByName mapping && !known.containsKey(mapping)) {
         List<Row> rows = new ArrayList<>();
         addRows(table, rows, mapping.fields(), null, null);
-        if (stored == null) {
-          stored = stored(table);
-        }
+        Map<List<Row>, Long> stored = storedOf(table);
         Long id = stored.get(rows);
         if (id == null) {
           id = write(table, rows);
@@ -54,6 +52,22 @@ final class NameMappings {
         known.put(mapping, id);
       }
     }
+  }
+
+  /** Whether a stored mapping, or none, finds the table's columns just as the given one does. */
+  boolean maps(TableDraft table, FileMapping mapping, @Nullable Long storedId) {
+    return switch (mapping) {
+      case FileMapping.ByFieldId byFieldId -> storedId == null;
+      case FileMapping.ByName byName -> {
+        List<Row> rows = new ArrayList<>();
+        addRows(table, rows, byName.fields(), null, null);
+        yield storedId != null && storedId.equals(storedOf(table).get(rows));
+      }
+    };
+  }
+
+  private Map<List<Row>, Long> storedOf(TableDraft table) {
+    return storedByTable.computeIfAbsent(table.id(), id -> stored(table));
   }
 
   /** The mapping's id; null when columns are found by field id. */

@@ -131,7 +131,7 @@ final class RowWriter {
     if (altered && !table.isCreated()) {
       log.altered(table.id());
     }
-    if (!table.isCreated() && table.isLayoutChanged()) {
+    if (table.isCreated() || table.isLayoutChanged()) {
       inlined.makeForNewLayout(table, ids.schemaVersion());
     }
     writeContent(table);

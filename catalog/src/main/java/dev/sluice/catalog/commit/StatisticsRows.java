@@ -12,8 +12,12 @@ import dev.sluice.catalog.commit.TableDraft.Stats;
 import dev.sluice.catalog.internal.jooq.ducklake.tables.records.DucklakeTableColumnStatsRecord;
 import java.math.BigDecimal;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -133,72 +137,83 @@ final class StatisticsRows {
   }
 
   private void insertColumns(TableDraft table) {
-    for (ColumnRow leaf : table.columns().leaves()) {
-      LeafSummary summary = LeafSummary.ofNothing(leaf.type());
-      addFiles(table, leaf, summary);
-      dsl.insertInto(
-              DUCKLAKE_TABLE_COLUMN_STATS,
-              DUCKLAKE_TABLE_COLUMN_STATS.TABLE_ID,
-              DUCKLAKE_TABLE_COLUMN_STATS.COLUMN_ID,
-              DUCKLAKE_TABLE_COLUMN_STATS.CONTAINS_NULL,
-              DUCKLAKE_TABLE_COLUMN_STATS.CONTAINS_NAN,
-              DUCKLAKE_TABLE_COLUMN_STATS.MIN_VALUE,
-              DUCKLAKE_TABLE_COLUMN_STATS.MAX_VALUE)
-          .values(
-              table.id(),
-              leaf.id(),
-              summary.containsNull(),
-              summary.containsNan(),
-              summary.min(),
-              summary.max())
-          .execute();
-    }
+    Map<Long, LeafSummary> summaries = new LinkedHashMap<>();
+    table
+        .columns()
+        .leaves()
+        .forEach(leaf -> summaries.put(leaf.id(), LeafSummary.ofNothing(leaf.type())));
+    addFiles(table, summaries);
+    summaries.forEach(
+        (columnId, summary) ->
+            dsl.insertInto(
+                    DUCKLAKE_TABLE_COLUMN_STATS,
+                    DUCKLAKE_TABLE_COLUMN_STATS.TABLE_ID,
+                    DUCKLAKE_TABLE_COLUMN_STATS.COLUMN_ID,
+                    DUCKLAKE_TABLE_COLUMN_STATS.CONTAINS_NULL,
+                    DUCKLAKE_TABLE_COLUMN_STATS.CONTAINS_NAN,
+                    DUCKLAKE_TABLE_COLUMN_STATS.MIN_VALUE,
+                    DUCKLAKE_TABLE_COLUMN_STATS.MAX_VALUE)
+                .values(
+                    table.id(),
+                    columnId,
+                    summary.containsNull(),
+                    summary.containsNan(),
+                    summary.min(),
+                    summary.max())
+                .execute());
   }
 
   /** Only rows that are there: a column without one (added later, overwritten) stays without. */
   private void updateColumns(TableDraft table) {
     Map<Long, ColumnRow> leaves = new HashMap<>();
     table.columns().leaves().forEach(leaf -> leaves.put(leaf.id(), leaf));
+    Map<Long, LeafSummary> summaries = new LinkedHashMap<>();
     for (DucklakeTableColumnStatsRecord row :
         dsl.selectFrom(DUCKLAKE_TABLE_COLUMN_STATS)
             .where(DUCKLAKE_TABLE_COLUMN_STATS.TABLE_ID.eq(table.id()))
             .fetch()) {
       ColumnRow leaf = leaves.get(row.getColumnId());
       if (leaf != null) {
-        updateColumn(table, leaf, row);
+        summaries.put(
+            leaf.id(),
+            LeafSummary.stored(
+                leaf.type(),
+                row.getContainsNull(),
+                row.getContainsNan(),
+                row.getMinValue(),
+                row.getMaxValue()));
       }
     }
+    addFiles(table, summaries);
+    summaries.forEach(
+        (columnId, summary) ->
+            dsl.update(DUCKLAKE_TABLE_COLUMN_STATS)
+                .set(DUCKLAKE_TABLE_COLUMN_STATS.CONTAINS_NULL, summary.containsNull())
+                .set(DUCKLAKE_TABLE_COLUMN_STATS.CONTAINS_NAN, summary.containsNan())
+                .set(DUCKLAKE_TABLE_COLUMN_STATS.MIN_VALUE, summary.min())
+                .set(DUCKLAKE_TABLE_COLUMN_STATS.MAX_VALUE, summary.max())
+                .where(DUCKLAKE_TABLE_COLUMN_STATS.TABLE_ID.eq(table.id()))
+                .and(DUCKLAKE_TABLE_COLUMN_STATS.COLUMN_ID.eq(columnId))
+                .execute());
   }
 
-  private void updateColumn(TableDraft table, ColumnRow leaf, DucklakeTableColumnStatsRecord row) {
-    LeafSummary summary =
-        LeafSummary.stored(
-            leaf.type(),
-            row.getContainsNull(),
-            row.getContainsNan(),
-            row.getMinValue(),
-            row.getMaxValue());
-    addFiles(table, leaf, summary);
-    dsl.update(DUCKLAKE_TABLE_COLUMN_STATS)
-        .set(DUCKLAKE_TABLE_COLUMN_STATS.CONTAINS_NULL, summary.containsNull())
-        .set(DUCKLAKE_TABLE_COLUMN_STATS.CONTAINS_NAN, summary.containsNan())
-        .set(DUCKLAKE_TABLE_COLUMN_STATS.MIN_VALUE, summary.min())
-        .set(DUCKLAKE_TABLE_COLUMN_STATS.MAX_VALUE, summary.max())
-        .where(DUCKLAKE_TABLE_COLUMN_STATS.TABLE_ID.eq(table.id()))
-        .and(DUCKLAKE_TABLE_COLUMN_STATS.COLUMN_ID.eq(leaf.id()))
-        .execute();
-  }
-
-  private static void addFiles(TableDraft table, ColumnRow leaf, LeafSummary summary) {
+  private static void addFiles(TableDraft table, Map<Long, LeafSummary> summaries) {
+    Map<List<String>, Long> ids = new HashMap<>();
     for (NewDataFile file : table.newFiles()) {
-      LeafStatistics found = null;
+      Set<Long> unknown = new HashSet<>(summaries.keySet());
       for (LeafStatistics statistics : file.statistics()) {
-        if (table.columns().find(statistics.column()).filter(leaf::equals).isPresent()) {
-          found = statistics;
-          break;
+        Long id =
+            ids.computeIfAbsent(statistics.column(), path -> table.columns().require(path).id());
+        LeafSummary summary = summaries.get(id);
+        if (summary != null && unknown.remove(id)) {
+          summary.add(statistics);
         }
       }
-      summary.add(found);
+      unknown.forEach(id -> nonNull(summaries, id).add(null));
     }
+  }
+
+  private static LeafSummary nonNull(Map<Long, LeafSummary> summaries, Long id) {
+    return Objects.requireNonNull(summaries.get(id));
   }
 }

@@ -95,6 +95,7 @@ final class TableColumns {
   }
 
   void add(@Nullable Long parent, ColumnSpec spec) {
+    DefaultCheck.requireUsable(table, spec);
     insert(parent, spec, false);
   }
 
@@ -118,22 +119,39 @@ final class TableColumns {
     boolean fits =
         switch (spec.type()) {
           case ColumnType.Nested.STRUCT -> !spec.children().isEmpty();
-          case ColumnType.Nested.LIST -> spec.children().size() == 1;
-          case ColumnType.Nested.MAP -> spec.children().size() == 2;
+          case ColumnType.Nested.LIST -> childNames(spec).equals(List.of("element"));
+          case ColumnType.Nested.MAP -> childNames(spec).equals(List.of("key", "value"));
           case ColumnType.Scalar scalar -> spec.children().isEmpty();
           case ColumnType.Decimal decimal -> spec.children().isEmpty();
         };
     if (!fits) {
       throw CatalogErrors.invalid(
           "table " + table,
-          "column %s of type %s cannot have %d children"
-              .formatted(spec.name(), spec.type().text(), spec.children().size()),
-          "a struct needs at least one, a list one, a map two, others none",
+          "column %s of type %s cannot have the children %s"
+              .formatted(spec.name(), spec.type().text(), childNames(spec)),
+          "a struct needs at least one, a list 'element', a map 'key' and 'value', others none",
           "correct the column's description");
     }
   }
 
+  private static List<String> childNames(ColumnSpec spec) {
+    return spec.children().stream().map(ColumnSpec::name).toList();
+  }
+
+  /** Refuses to touch the fixed children of a list or map, or to give a scalar children. */
+  void requireStruct(@Nullable Long parent, String doing) {
+    ColumnRow holder = parent == null ? null : current.get(parent);
+    if (holder != null && holder.type() != ColumnType.Nested.STRUCT) {
+      throw CatalogErrors.invalid(
+          "table " + table,
+          doing,
+          "column %s is no struct but %s".formatted(holder.name(), holder.type().text()),
+          "only the fields of a struct can be added, dropped and renamed");
+    }
+  }
+
   void rename(ColumnRow row, String newName) {
+    requireStruct(row.parent(), "column %s cannot be renamed".formatted(row.name()));
     Optional<ColumnRow> other = find(row.parent(), newName);
     if (other.isPresent() && other.get().id() != row.id()) {
       throw CatalogErrors.invalid(
@@ -148,6 +166,13 @@ final class TableColumns {
 
   void retype(ColumnRow row, ColumnType newType) {
     current.put(row.id(), row.retyped(newType));
+  }
+
+  /** NULL is allowed from now on. */
+  ColumnRow allowNulls(ColumnRow row) {
+    ColumnRow relaxed = row.nullable();
+    current.put(row.id(), relaxed);
+    return relaxed;
   }
 
   /** Removes the column and everything below it. */

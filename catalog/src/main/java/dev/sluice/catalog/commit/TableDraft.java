@@ -43,6 +43,7 @@ final class TableDraft {
   private final String storedName;
   private final TableColumns columns;
   private final @Nullable Stats stats;
+  private final List<String> sortExpressions;
   private final List<NewDataFile> newFiles = new ArrayList<>();
   private final List<NewDeleteFile> newDeletes = new ArrayList<>();
   private final List<Long> keptFiles = new ArrayList<>();
@@ -54,13 +55,19 @@ final class TableDraft {
 
   /** A table that is stored. */
   static TableDraft stored(
-      Identity identity, String name, TableColumns columns, Spec spec, @Nullable Stats stats) {
-    return new TableDraft(identity, false, name, columns, spec, stats);
+      Identity identity,
+      String name,
+      TableColumns columns,
+      Spec spec,
+      @Nullable Stats stats,
+      List<String> sortExpressions) {
+    return new TableDraft(identity, false, name, columns, spec, stats, sortExpressions);
   }
 
   /** A table that this commit makes. */
   static TableDraft created(Identity identity, String name, TableColumns columns) {
-    return new TableDraft(identity, true, name, columns, new Spec(null, List.of()), null);
+    return new TableDraft(
+        identity, true, name, columns, new Spec(null, List.of()), null, List.of());
   }
 
   private TableDraft(
@@ -69,7 +76,9 @@ final class TableDraft {
       String name,
       TableColumns columns,
       Spec spec,
-      @Nullable Stats stats) {
+      @Nullable Stats stats,
+      List<String> sortExpressions) {
+    this.sortExpressions = List.copyOf(sortExpressions);
     this.identity = identity;
     this.created = created;
     this.storedName = name;
@@ -134,6 +143,11 @@ final class TableDraft {
 
   @Nullable Stats stats() {
     return stats;
+  }
+
+  /** SQL texts of the open sort order; empty when there is none. */
+  List<String> sortExpressions() {
+    return sortExpressions;
   }
 
   Content content() {

@@ -63,6 +63,15 @@ public final class CatalogErrors {
         null);
   }
 
+  /** The data path was changed while the lake was open. */
+  public static LakeRefusedException movedLake(String lake, String opened, String now) {
+    return new LakeRefusedException(
+        ("lake %s: was moved; it was opened with data path %s and has %s now; nothing was written,"
+                + " open the lake again")
+            .formatted(lake, opened, now),
+        null);
+  }
+
   /** A data path that no lake can have. */
   public static LakeRefusedException badDataPath(String lake, String path, String reason) {
     return new LakeRefusedException(

@@ -4,6 +4,11 @@ import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_METADATA
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SCHEMA;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SNAPSHOT;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SNAPSHOT_CHANGES;
+import static dev.sluice.catalog.internal.jooq.sluice.Tables.COMMIT_LOG;
+import static dev.sluice.catalog.internal.jooq.sluice.Tables.FENCE;
+import static dev.sluice.catalog.internal.jooq.sluice.Tables.LANDING_FILE;
+import static dev.sluice.catalog.internal.jooq.sluice.Tables.PIN;
+import static dev.sluice.catalog.internal.jooq.sluice.Tables.PUBLICATION;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
 import static org.jooq.impl.DSL.name;
 
@@ -106,6 +111,18 @@ public final class LakeCreation {
             DUCKLAKE_SCHEMA.PATH_IS_RELATIVE)
         .values(0L, UUID.randomUUID(), 0L, "main", "main/", true)
         .execute();
+  }
+
+  /**
+   * Removes what Sluice kept about a lake of the same name that is gone: its keys and snapshot ids
+   * would be taken for those of the new one.
+   */
+  public static void forgetFormerLake(DSLContext dsl, String lake) {
+    dsl.deleteFrom(COMMIT_LOG).where(COMMIT_LOG.LAKE.eq(lake)).execute();
+    dsl.deleteFrom(PUBLICATION).where(PUBLICATION.LAKE.eq(lake)).execute();
+    dsl.deleteFrom(FENCE).where(FENCE.LAKE.eq(lake)).execute();
+    dsl.deleteFrom(LANDING_FILE).where(LANDING_FILE.LAKE.eq(lake)).execute();
+    dsl.deleteFrom(PIN).where(PIN.LAKE.eq(lake)).execute();
   }
 
   private static String quoted(String identifier) {

@@ -40,6 +40,21 @@ public final class LakeDatabase {
     return metadataSchema;
   }
 
+  /**
+   * Takes a connection. A pool that cannot even start says so with an exception of its own; what it
+   * says is its cause's.
+   */
+  public static Connection connect(DataSource dataSource) throws SQLException {
+    try {
+      return dataSource.getConnection();
+    } catch (RuntimeException e) {
+      if (e.getCause() instanceof SQLException sql) {
+        throw sql;
+      }
+      throw e;
+    }
+  }
+
   /** Queries on a connection, the generated {@code ducklake_} tables standing in that schema. */
   public static DSLContext dsl(Connection connection, String metadataSchema) {
     RenderMapping mapping =
@@ -57,7 +72,7 @@ public final class LakeDatabase {
    * @throws DataAccessException if the database fails
    */
   public <T> T read(Function<DSLContext, T> queries) {
-    try (Connection connection = dataSource.getConnection()) {
+    try (Connection connection = connect(dataSource)) {
       boolean autoCommit = connection.getAutoCommit();
       connection.setAutoCommit(false);
       try {

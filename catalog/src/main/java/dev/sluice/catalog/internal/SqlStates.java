@@ -3,6 +3,8 @@ package dev.sluice.catalog.internal;
 import java.sql.SQLException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
 
 /** What PostgreSQL's SQLSTATEs mean to a writer. The one place that knows them. */
 public final class SqlStates {
@@ -23,11 +25,17 @@ public final class SqlStates {
   private static final Set<String> SESSION_ENDED =
       Set.of("57P01", "57P02", "57P03", "57P05", "25P03", "25P04");
 
+  private static final Set<String> RACED_KEYS =
+      Set.of("ducklake_snapshot_pkey", "ducklake_snapshot_changes_pkey", "commit_log_pkey");
+
   private SqlStates() {}
 
   /** What a failure means before COMMIT was sent. */
   public enum Meaning {
-    /** Another writer was faster; a fresh transaction may win. */
+    /**
+     * Another writer was faster; a fresh transaction may win. Of the unique keys only those of the
+     * snapshot and of the commit log mean this; a clash elsewhere would clash again.
+     */
     LOST_RACE,
     /** A lock or statement time-out of ours. */
     TIMED_OUT,
@@ -48,13 +56,22 @@ public final class SqlStates {
       return Meaning.UNAVAILABLE;
     }
     return switch (state) {
-      case UNIQUE_VIOLATION, SERIALIZATION_FAILURE, DEADLOCK -> Meaning.LOST_RACE;
+      case UNIQUE_VIOLATION ->
+          RACED_KEYS.contains(constraint(failure)) ? Meaning.LOST_RACE : Meaning.OTHER;
+      case SERIALIZATION_FAILURE, DEADLOCK -> Meaning.LOST_RACE;
       case LOCK_NOT_AVAILABLE, QUERY_CANCELED -> Meaning.TIMED_OUT;
       case READ_ONLY_TRANSACTION -> Meaning.UNAVAILABLE;
       case UNDEFINED_TABLE, INVALID_SCHEMA -> Meaning.MISSING_TABLE;
       case UNKNOWN_DATABASE -> Meaning.ACCESS_REFUSED;
       default -> state.startsWith(AUTHORIZATION_CLASS) ? Meaning.ACCESS_REFUSED : Meaning.OTHER;
     };
+  }
+
+  private static String constraint(SQLException failure) {
+    ServerErrorMessage answer =
+        failure instanceof PSQLException postgres ? postgres.getServerErrorMessage() : null;
+    String name = answer == null ? null : answer.getConstraint();
+    return name == null ? "" : name;
   }
 
   /** Whether a failed COMMIT may nevertheless have taken place: the server did not say no. */

@@ -12,6 +12,9 @@ CREATE TABLE sluice.commit_log (
   PRIMARY KEY (lake, idempotency_key)
 );
 
+-- Whose a snapshot is: asked for every file when a publication looks for foreign content.
+CREATE INDEX commit_log_snapshot_idx ON sluice.commit_log (lake, snapshot_id);
+
 -- The truth about what is live: of a target's rows, the one with the highest snapshot. Earlier
 -- rows are the history that generations and rollback read.
 CREATE TABLE sluice.publication (

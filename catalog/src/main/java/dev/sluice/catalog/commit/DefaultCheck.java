@@ -1,0 +1,46 @@
+package dev.sluice.catalog.commit;
+
+import dev.sluice.catalog.BoundText;
+import dev.sluice.catalog.ColumnSpec;
+import dev.sluice.catalog.ColumnType;
+import dev.sluice.catalog.Nulls;
+import dev.sluice.catalog.error.CatalogErrors;
+
+/**
+ * Defaults of columns that a table with rows gets. A default that DuckDB cannot cast to the
+ * column's type makes it refuse the whole catalog (ducklake-format 4.9).
+ */
+final class DefaultCheck {
+
+  private DefaultCheck() {}
+
+  static void requireUsable(String table, ColumnSpec column) {
+    String constant = column.initialDefault();
+    if (constant == null) {
+      if (column.nulls() == Nulls.FORBIDDEN) {
+        throw refused(
+            table, column, "it may not be NULL, and the rows that are there have nothing");
+      }
+      return;
+    }
+    if (column.type() instanceof ColumnType.Nested) {
+      throw refused(table, column, "nested columns cannot have a default");
+    }
+    if (constant.equals(ColumnRow.NO_DEFAULT)) {
+      throw refused(
+          table, column, "the catalog spells 'no default' NULL, so no default can be NULL");
+    }
+    boolean readable = BoundText.parse(column.type(), constant).isPresent();
+    if (BoundText.isOrdered(column.type()) && !readable) {
+      throw refused(table, column, "'%s' is no %s".formatted(constant, column.type().text()));
+    }
+  }
+
+  private static RuntimeException refused(String table, ColumnSpec column, String reason) {
+    return CatalogErrors.invalid(
+        "table " + table,
+        "column %s cannot be added".formatted(column.name()),
+        reason,
+        "give a constant of the column's type, or allow NULL");
+  }
+}
