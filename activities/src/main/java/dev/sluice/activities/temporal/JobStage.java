@@ -7,9 +7,11 @@ import dev.sluice.activities.jobs.Publications;
 import dev.sluice.activities.jobs.SourceJobEvents;
 import dev.sluice.activities.jobs.SourceJobs;
 import dev.sluice.activities.jobs.SourceRef;
+import dev.sluice.activities.jobs.StateException;
 import dev.sluice.activities.jobs.TableNames;
 import dev.sluice.activities.jobs.Target;
 import dev.sluice.activities.jobs.TriggerStore;
+import dev.sluice.catalog.error.CatalogException;
 import dev.sluice.workflows.RegisterResult;
 import dev.sluice.workflows.RegisterStatus;
 import dev.sluice.workflows.activity.AttemptClosing;
@@ -21,9 +23,14 @@ import dev.sluice.workflows.activity.OpenedAttempt;
 import dev.sluice.workflows.activity.TriggerReceipt;
 import dev.sluice.workflows.activity.TriggerRecord;
 import java.util.Optional;
+import java.util.function.BiFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Keeps the record of triggers and attempts; attempts are closed from what was published. */
 public final class JobStage implements JobActivities {
+
+  private static final Logger LOG = LoggerFactory.getLogger(JobStage.class);
 
   private final TriggerStore triggers;
   private final SourceJobs jobs;
@@ -77,18 +84,34 @@ public final class JobStage implements JobActivities {
   /** The publication of this very generation, if that is what is live now. */
   private Optional<LivePublication> liveGeneration(AttemptOpening input) {
     SourceRef source = Attempts.source(input.trigger());
-    return names
-        .find(source)
-        .map(TableNames.Assigned::target)
-        .flatMap(
-            assigned -> {
-              LakeAccess lake = lakes.require(assigned.lake());
+    return inLakeOf(
+            source,
+            (lake, assigned) -> {
               Target target = new Target(lake.key(), assigned.schema(), assigned.table());
               return lake.state().read(dsl -> Publications.findLive(dsl, target));
             })
         .filter(live -> live.attempt().source().equals(source))
         .filter(live -> live.attempt().attempt().attemptId().equals(input.trigger().attemptId()))
         .map(PublishStage::live);
+  }
+
+  /**
+   * Asks the lake of a source. A lake that cannot be asked has no answer: the attempt must be
+   * opened, and a failure be written down, even when the lake is what failed. Should it have
+   * published nevertheless, the record is corrected from the publication later.
+   */
+  private Optional<Publication> inLakeOf(
+      SourceRef source, BiFunction<LakeAccess, Target, Optional<Publication>> question) {
+    Optional<Target> assigned = names.find(source).map(TableNames.Assigned::target);
+    if (assigned.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return question.apply(lakes.require(assigned.get().lake()), assigned.get());
+    } catch (CatalogException | StateException e) {
+      LOG.warn("lake {} cannot be asked about {}", assigned.get().lake(), source, e);
+      return Optional.empty();
+    }
   }
 
   @Override
@@ -108,13 +131,10 @@ public final class JobStage implements JobActivities {
   }
 
   private Optional<Publication> findPublication(AttemptKey key) {
-    return names
-        .find(key.source())
-        .flatMap(
-            assigned -> {
-              LakeAccess lake = lakes.require(assigned.target().lake());
-              return lake.state().read(dsl -> Publications.findByAttempt(dsl, lake.key(), key));
-            });
+    return inLakeOf(
+        key.source(),
+        (lake, assigned) ->
+            lake.state().read(dsl -> Publications.findByAttempt(dsl, lake.key(), key)));
   }
 
   private static RegisterResult completed(AttemptClosing input, LivePublication live) {
