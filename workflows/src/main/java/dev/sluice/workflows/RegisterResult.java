@@ -42,8 +42,11 @@ public record RegisterResult(
   /** Finds the result inside what a failed run threw; empty when the run gave none. */
   public static Optional<RegisterResult> ofFailure(Throwable failure) {
     for (Throwable at = failure; at != null; at = at.getCause()) {
-      if (at instanceof ApplicationFailure application && application.getDetails().getSize() > 0) {
-        return Optional.ofNullable(application.getDetails().get(0, RegisterResult.class));
+      // Only the outermost: those below are the activities' own, with details of other types.
+      if (at instanceof ApplicationFailure application) {
+        return application.getDetails().getSize() == 0
+            ? Optional.empty()
+            : Optional.ofNullable(application.getDetails().get(0, RegisterResult.class));
       }
     }
     return Optional.empty();

@@ -1,5 +1,6 @@
 package dev.sluice.workflows.internal;
 
+import dev.sluice.workflows.FailureTypes;
 import dev.sluice.workflows.RegisterInput;
 import dev.sluice.workflows.RegisterProgress;
 import dev.sluice.workflows.RegisterResult;
@@ -29,8 +30,9 @@ public final class RegisterWorkflowImpl implements RegisterWorkflow {
   private final @Nullable RegisterResult previous;
   private final RegisterTrigger trigger;
   private final TriggerSlot slot;
-  private final TriggerJournal journal = new TriggerJournal();
+  private final TriggerJournal journal = new TriggerJournal(this::overruled);
   private final RunView view;
+  private boolean refused;
 
   /** Made by Temporal, before the first signal is handled. */
   @WorkflowInit
@@ -75,6 +77,9 @@ public final class RegisterWorkflowImpl implements RegisterWorkflow {
     try {
       // Written down before anything else: a run that dies here leaves a trigger to be found.
       Workflow.await(journal::isWritten);
+      if (refused) {
+        return refusal();
+      }
       String closed = pipeline.askGate();
       if (closed != null) {
         return Outcome.of(notRun(RegisterStatus.SKIPPED, closed));
@@ -93,6 +98,28 @@ public final class RegisterWorkflowImpl implements RegisterWorkflow {
           Results.completed(trigger, live, "already published as snapshot " + live.snapshotId()));
     }
     return pipeline.bringIn(Objects.requireNonNull(opened.attempt(), "attempt"));
+  }
+
+  private void overruled(RegisterTrigger about, TriggerDisposition stored) {
+    if (about.equals(trigger)) {
+      refused = refused || stored == TriggerDisposition.REFUSED;
+    } else {
+      slot.drop(about);
+    }
+  }
+
+  private Outcome refusal() {
+    RegisterResult result =
+        Results.unpublished(
+            trigger,
+            null,
+            RegisterStatus.FAILED,
+            "trigger of job "
+                + trigger.jobId()
+                + ": refused; its producer order "
+                + trigger.order()
+                + " is of another kind than the source's earlier ones; a source keeps to one kind");
+    return new Outcome(result, Results.failure(result, FailureTypes.INVALID_INPUT, null));
   }
 
   private RegisterResult notRun(RegisterStatus status, String reason) {

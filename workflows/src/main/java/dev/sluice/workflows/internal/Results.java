@@ -48,9 +48,18 @@ final class Results {
   /** Returns what a run ends with: the activity's type and text, and the result as details. */
   static ApplicationFailure failure(RegisterResult result, ActivityFailure cause) {
     ApplicationFailure application = Texts.application(cause);
+    return failure(
+        result,
+        application == null ? FailureTypes.REGISTER_FAILED : application.getType(),
+        cause);
+  }
+
+  /** Returns what a run ends with; the cause is null when the run itself found the fault. */
+  static ApplicationFailure failure(
+      RegisterResult result, String type, @Nullable ActivityFailure cause) {
     return ApplicationFailure.newBuilder()
         .setMessage(String.valueOf(result.reason()))
-        .setType(application == null ? FailureTypes.REGISTER_FAILED : application.getType())
+        .setType(type)
         .setNonRetryable(true)
         .setDetails(result)
         .setCause(cause)

@@ -1,6 +1,8 @@
 package dev.sluice.workflows.internal;
 
+import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.activity.JobActivities;
+import dev.sluice.workflows.activity.TriggerDisposition;
 import dev.sluice.workflows.activity.TriggerRecord;
 import io.temporal.activity.ActivityOptions;
 import io.temporal.workflow.Async;
@@ -15,6 +17,16 @@ import java.util.Deque;
  */
 final class TriggerJournal {
   private final Deque<TriggerRecord> unwritten = new ArrayDeque<>();
+  private final Overruled overruled;
+
+  /** Hears of a trigger that the home database, which knows more, has decided otherwise about. */
+  interface Overruled {
+    void overruled(RegisterTrigger trigger, TriggerDisposition stored);
+  }
+
+  TriggerJournal(Overruled overruled) {
+    this.overruled = overruled;
+  }
 
   void add(TriggerRecord entry) {
     unwritten.add(entry);
@@ -38,7 +50,10 @@ final class TriggerJournal {
     while (true) {
       Workflow.await(() -> !unwritten.isEmpty());
       TriggerRecord entry = unwritten.element();
-      stub(entry).recordTrigger(entry);
+      TriggerDisposition stored = stub(entry).recordTrigger(entry).disposition();
+      if (stored != entry.disposition()) {
+        overruled.overruled(entry.trigger(), stored);
+      }
       unwritten.remove();
     }
   }

@@ -35,6 +35,13 @@ final class TriggerSlot {
     ended = result;
   }
 
+  /** Lets go of a waiting trigger that the home database would not let wait. */
+  void drop(RegisterTrigger trigger) {
+    if (trigger.equals(pending)) {
+      pending = null;
+    }
+  }
+
   /** Takes a trigger in; the decisions are in the order in which they must be written. */
   List<Decision> accept(RegisterTrigger trigger) {
     RegisterTrigger waiting = pending;
