@@ -49,9 +49,7 @@ final class Results {
   static ApplicationFailure failure(RegisterResult result, ActivityFailure cause) {
     ApplicationFailure application = Texts.application(cause);
     return failure(
-        result,
-        application == null ? FailureTypes.REGISTER_FAILED : application.getType(),
-        cause);
+        result, application == null ? FailureTypes.REGISTER_FAILED : application.getType(), cause);
   }
 
   /** Returns what a run ends with; the cause is null when the run itself found the fault. */

@@ -8,6 +8,7 @@ import dev.sluice.workflows.Workflows;
 import dev.sluice.workflows.naming.WorkflowIds;
 import io.temporal.api.common.v1.WorkflowExecution;
 import io.temporal.api.enums.v1.ParentClosePolicy;
+import io.temporal.api.enums.v1.SignalExternalWorkflowExecutionFailedCause;
 import io.temporal.api.enums.v1.WorkflowIdReusePolicy;
 import io.temporal.client.WorkflowExecutionAlreadyStarted;
 import io.temporal.failure.ApplicationFailure;
@@ -15,7 +16,6 @@ import io.temporal.failure.ChildWorkflowFailure;
 import io.temporal.workflow.Async;
 import io.temporal.workflow.ChildWorkflowOptions;
 import io.temporal.workflow.Promise;
-import io.temporal.workflow.SignalExternalWorkflowException;
 import io.temporal.workflow.Workflow;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +29,14 @@ import org.jspecify.annotations.Nullable;
 public final class ChildStarter {
   /** Starts tried before giving up; each needs a run to close between two of our steps. */
   private static final int MAX_TRIES = 5;
+
+  /**
+   * The type of what the SDK throws when no workflow of the id runs; its documentation is silent.
+   */
+  private static final String NOT_FOUND =
+      SignalExternalWorkflowExecutionFailedCause
+          .SIGNAL_EXTERNAL_WORKFLOW_EXECUTION_FAILED_CAUSE_EXTERNAL_WORKFLOW_EXECUTION_NOT_FOUND
+          .name();
 
   private final String taskQueue;
 
@@ -110,8 +118,11 @@ public final class ChildStarter {
     try {
       Workflow.newExternalWorkflowStub(RegisterWorkflow.class, workflowId).submit(trigger);
       return true;
-    } catch (SignalExternalWorkflowException closed) {
-      return false;
+    } catch (ApplicationFailure failure) {
+      if (failure.getType().equals(NOT_FOUND)) {
+        return false;
+      }
+      throw failure;
     }
   }
 }

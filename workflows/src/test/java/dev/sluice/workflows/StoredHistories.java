@@ -1,0 +1,144 @@
+package dev.sluice.workflows;
+
+import dev.sluice.workflows.activity.GateDecision;
+import dev.sluice.workflows.upstream.UpstreamImport;
+import dev.sluice.workflows.upstream.UpstreamImportInput;
+import dev.sluice.workflows.upstream.UpstreamTable;
+import io.temporal.api.common.v1.WorkflowExecution;
+import io.temporal.client.WorkflowFailedException;
+import io.temporal.client.WorkflowOptions;
+import io.temporal.client.WorkflowStub;
+import io.temporal.common.WorkflowExecutionHistory;
+import io.temporal.failure.ApplicationFailure;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Plays every scenario whose history is kept under the test resources. {@link RecordHistoriesTest}
+ * stores them anew.
+ */
+final class StoredHistories {
+
+  /** Plays a scenario and returns the run whose history is kept. */
+  interface Scenario {
+    WorkflowExecution play(TimeSkippingFixture fixture) throws InterruptedException;
+  }
+
+  private StoredHistories() {}
+
+  /** Every scenario by the name of its file. */
+  static Map<String, Scenario> scenarios() {
+    Map<String, Scenario> all = new LinkedHashMap<>();
+    all.put("register-completed", StoredHistories::completed);
+    all.put("register-skipped", StoredHistories::skipped);
+    all.put("register-retried", StoredHistories::retried);
+    all.put("register-failed", StoredHistories::failed);
+    all.put("register-cancelled", StoredHistories::cancelled);
+    all.put("register-continued", StoredHistories::continued);
+    all.put("upstream-import", StoredHistories::upstream);
+    return all;
+  }
+
+  /** Plays one scenario on a service of its own. */
+  static WorkflowExecutionHistory record(Scenario scenario) throws InterruptedException {
+    try (TimeSkippingFixture fixture = TimeSkippingFixture.start()) {
+      return fixture.history(scenario.play(fixture));
+    }
+  }
+
+  private static WorkflowExecution completed(TimeSkippingFixture fixture) {
+    return finished(fixture.begin(Triggers.generation(1)));
+  }
+
+  private static WorkflowExecution skipped(TimeSkippingFixture fixture) {
+    fixture.activities.gate = input -> GateDecision.closed("flag is off");
+    return finished(fixture.begin(Triggers.generation(1)));
+  }
+
+  private static WorkflowExecution retried(TimeSkippingFixture fixture) {
+    AtomicInteger tries = new AtomicInteger();
+    fixture.activities.publish =
+        input -> {
+          if (tries.incrementAndGet() < 3) {
+            throw ApplicationFailure.newFailure("lost", FailureTypes.COMMIT_OUTCOME_UNKNOWN);
+          }
+          return fixture.activities.publishUnlessOlder(input);
+        };
+    return finished(fixture.begin(Triggers.generation(1)));
+  }
+
+  private static WorkflowExecution failed(TimeSkippingFixture fixture) {
+    fixture.activities.verify =
+        input -> {
+          throw ApplicationFailure.newNonRetryableFailure(
+              "rows: 30 expected, 29 found", FailureTypes.VERIFICATION_FAILED);
+        };
+    return finished(fixture.begin(Triggers.generation(1)));
+  }
+
+  private static WorkflowExecution cancelled(TimeSkippingFixture fixture)
+      throws InterruptedException {
+    CountDownLatch landing = new CountDownLatch(1);
+    fixture.activities.land = ModelActivities.waitingFor(landing, new CountDownLatch(1));
+    RegisterWorkflow run = fixture.begin(Triggers.generation(1));
+    landing.await();
+    WorkflowStub.fromTyped(run).cancel();
+    return finished(run);
+  }
+
+  /** The first run of a chain; four triggers arrive while it lands. */
+  private static WorkflowExecution continued(TimeSkippingFixture fixture)
+      throws InterruptedException {
+    CountDownLatch landing = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    fixture.activities.land = ModelActivities.waitingFor(landing, go);
+    RegisterWorkflow run = fixture.begin(Triggers.generation(1));
+    WorkflowExecution first = WorkflowStub.fromTyped(run).getExecution();
+    landing.await();
+    for (int number : new int[] {1, 2, 4, 3}) {
+      run.submit(Triggers.generation(number));
+    }
+    go.countDown();
+    finished(run);
+    return first;
+  }
+
+  private static WorkflowExecution upstream(TimeSkippingFixture fixture) {
+    UpstreamImport parent =
+        fixture
+            .client()
+            .newWorkflowStub(
+                UpstreamImport.class,
+                WorkflowOptions.newBuilder()
+                    .setWorkflowId("external-data-job-1")
+                    .setTaskQueue(Workflows.TASK_QUEUE)
+                    .build());
+    parent.run(
+        new UpstreamImportInput(
+            123,
+            "job-1",
+            "Stripe",
+            null,
+            List.of(
+                new UpstreamTable("invoices", Triggers.SOURCE),
+                new UpstreamTable("customers", "0198f2d0-2222-7000-8000-000000000002")),
+            null,
+            null,
+            null));
+    return WorkflowStub.fromTyped(parent).getExecution();
+  }
+
+  private static WorkflowExecution finished(RegisterWorkflow run) {
+    WorkflowStub stub = WorkflowStub.fromTyped(run);
+    WorkflowExecution execution = stub.getExecution();
+    try {
+      stub.getResult(RegisterResult.class);
+    } catch (WorkflowFailedException expectedBySome) {
+      // The history is what is wanted, and it says how the run ended.
+    }
+    return execution;
+  }
+}

@@ -1,0 +1,34 @@
+package dev.sluice.workflows;
+
+import dev.sluice.workflows.naming.ProducerOrder;
+
+/** Triggers of a made-up source. */
+final class Triggers {
+  static final String SOURCE = "0198f2d0-1111-7000-8000-000000000001";
+  private static final long FIRST_EPOCH = 1785365519;
+
+  private Triggers() {}
+
+  static RegisterTrigger generation(int number) {
+    return generation(SOURCE, number);
+  }
+
+  static RegisterTrigger generation(String source, int number) {
+    String folder = "invoices__query_" + (FIRST_EPOCH + number);
+    return new RegisterTrigger(
+        123,
+        "job-" + number,
+        source,
+        "Stripe",
+        null,
+        "invoices",
+        folder,
+        ProducerOrder.ofFolder(folder),
+        null,
+        null);
+  }
+
+  static String token(int number) {
+    return generation(number).generation().value();
+  }
+}
