@@ -1,5 +1,6 @@
 package dev.sluice.activities.jobs;
 
+import dev.sluice.catalog.LakeState;
 import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -21,17 +22,15 @@ public final class Migrations {
   /** One of the two places that hold state. */
   public enum Part {
     /** The home database. */
-    HOME("home_state_history", "classpath:dev/sluice/activities/jobs/migration", 1),
+    HOME("home_state_history", 1),
     /** What is kept beside a lake. */
-    LAKE("lake_state_history", "classpath:dev/sluice/catalog/migration", 1);
+    LAKE("lake_state_history", 1);
 
     private final String historyTable;
-    private final String location;
     private final int version;
 
-    Part(String historyTable, String location, int version) {
+    Part(String historyTable, int version) {
       this.historyTable = historyTable;
-      this.location = location;
       this.version = version;
     }
 
@@ -50,7 +49,10 @@ public final class Migrations {
    */
   public static void migrate(Part part, String database, DataSource connections) {
     try {
-      flyway(part, connections).migrate();
+      switch (part) {
+        case HOME -> homeFlyway(connections).migrate();
+        case LAKE -> LakeState.migrate(connections);
+      }
     } catch (FlywayException e) {
       throw StateErrors.migrationFailed(database, e);
     }
@@ -94,15 +96,15 @@ public final class Migrations {
             .get("version", Integer.class));
   }
 
-  private static Flyway flyway(Part part, DataSource connections) {
+  private static Flyway homeFlyway(DataSource connections) {
     return Flyway.configure(Migrations.class.getClassLoader())
         .dataSource(connections)
         .defaultSchema(SCHEMA)
         .schemas(SCHEMA)
-        .table(part.historyTable)
-        .locations(part.location)
+        .table(Part.HOME.historyTable)
+        .locations("classpath:dev/sluice/activities/jobs/migration")
         .placeholderReplacement(false)
-        // The other part may have made the schema before: version 0 says "nothing of this part".
+        // The lake part may have made the schema before: version 0 says "nothing of this part".
         .baselineOnMigrate(true)
         .baselineVersion("0")
         .load();

@@ -143,6 +143,21 @@ final class ConfigErrors {
         null);
   }
 
+  static ConfigurationException lakesOverlap(
+      String key, String value, String first, String second) {
+    return new ConfigurationException(
+        "configuration: lakes."
+            + second
+            + " has the "
+            + key
+            + " of lakes."
+            + first
+            + ", "
+            + value
+            + "; what cleans one lake would destroy the other; give each its own",
+        null);
+  }
+
   static ConfigurationException sameSource(String source, String first, String second) {
     return new ConfigurationException(
         "configuration: "

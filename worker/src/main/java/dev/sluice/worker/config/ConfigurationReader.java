@@ -70,6 +70,7 @@ final class ConfigurationReader {
             environment.beginningWith("DUCKGRES_"));
     root.requireAllKnown();
     environment.requireAllKnown(root.allKnown(), SECTIONS);
+    requireLakesApart(configuration);
     requireOneOwner(configuration);
     return configuration;
   }
@@ -185,6 +186,23 @@ final class ConfigurationReader {
       return Long.parseLong(name);
     } catch (NumberFormatException e) {
       throw ConfigErrors.wrong(key, name, "the team's number as the key");
+    }
+  }
+
+  private static void requireLakesApart(Configuration configuration) {
+    Map<String, String> catalogs = new HashMap<>();
+    Map<String, String> dataPaths = new HashMap<>();
+    for (LakeSettings lake : configuration.lakes().values()) {
+      String catalog = lake.database().address() + " schema " + lake.metadataSchema();
+      String first = catalogs.put(catalog, lake.name());
+      if (first != null) {
+        throw ConfigErrors.lakesOverlap("catalog", catalog, first, lake.name());
+      }
+      String dataPath = lake.storage().dataPath().uri();
+      first = dataPaths.put(dataPath, lake.name());
+      if (first != null) {
+        throw ConfigErrors.lakesOverlap("data-path", dataPath, first, lake.name());
+      }
     }
   }
 

@@ -183,6 +183,26 @@ class ConfigurationTest {
     }
 
     @Test
+    void twoLakesInOnePlaceAreRefused() {
+      assertRefused(
+          """
+          lakes:
+            a: {database: {host: h, password: p}, storage: {data-path: 's3://aaa/'}}
+            b: {database: {host: h, password: p}, storage: {data-path: 's3://bbb/'}}
+          """,
+          "configuration: lakes.b has the catalog of lakes.a, h:5432/ducklake schema public; what"
+              + " cleans one lake would destroy the other; give each its own");
+      assertRefused(
+          """
+          lakes:
+            a: {database: {host: h, password: p}, storage: {data-path: 's3://aaa/'}}
+            b: {database: {host: i, password: p}, storage: {data-path: 's3://aaa/'}}
+          """,
+          "configuration: lakes.b has the data-path of lakes.a, s3://aaa/; what cleans one lake"
+              + " would destroy the other; give each its own");
+    }
+
+    @Test
     void ducklakeVariablesWorkAsTheyAre() {
       LakeSettings main =
           Configuration.ofEnvironment(
