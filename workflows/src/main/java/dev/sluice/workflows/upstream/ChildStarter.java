@@ -27,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Children outlive the parent. To be used in workflow code only; deterministic.
  */
 public final class ChildStarter {
-  /** Starts tried before giving up; each needs a run to close between two of our steps. */
-  private static final int MAX_TRIES = 5;
-
   /**
    * The type of what the SDK throws when no workflow of the id runs; its documentation is silent.
    */
@@ -63,7 +60,7 @@ public final class ChildStarter {
    */
   public ChildStart register(RegisterTrigger trigger) {
     String workflowId = WorkflowIds.register(trigger);
-    for (int tries = 1; tries <= MAX_TRIES; tries++) {
+    for (int tries = 1; tries <= RegisterStarts.MAX_TRIES; tries++) {
       String runId = start(workflowId, trigger);
       if (runId != null) {
         return new ChildStart(
@@ -82,7 +79,7 @@ public final class ChildStarter {
             + ": the trigger of generation "
             + trigger.generation()
             + " was not delivered; the workflow closed between start and signal "
-            + MAX_TRIES
+            + RegisterStarts.MAX_TRIES
             + " times; send the trigger again",
         FailureTypes.CHILD_NOT_STARTED);
   }

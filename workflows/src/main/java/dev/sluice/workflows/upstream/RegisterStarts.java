@@ -4,6 +4,9 @@ import dev.sluice.workflows.RegisterTrigger;
 
 /** What all starts of the register workflow have in common. */
 final class RegisterStarts {
+  /** Starts tried before giving up; each needs a run to close between two of our steps. */
+  static final int MAX_TRIES = 5;
+
   /** Temporal takes summaries of 200 bytes at most. */
   private static final int MAX_SUMMARY = 100;
 

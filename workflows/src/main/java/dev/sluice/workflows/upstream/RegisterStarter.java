@@ -1,0 +1,78 @@
+package dev.sluice.workflows.upstream;
+
+import dev.sluice.workflows.RegisterInput;
+import dev.sluice.workflows.RegisterTrigger;
+import dev.sluice.workflows.RegisterWorkflow;
+import dev.sluice.workflows.naming.WorkflowIds;
+import io.temporal.api.enums.v1.WorkflowIdReusePolicy;
+import io.temporal.client.WorkflowClient;
+import io.temporal.client.WorkflowExecutionAlreadyStarted;
+import io.temporal.client.WorkflowNotFoundException;
+import io.temporal.client.WorkflowOptions;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands triggers to register workflows from outside of any workflow, as a command line or a reaper
+ * does; {@link ChildStarter} is for parents. Thread-safe.
+ */
+public final class RegisterStarter {
+  private final WorkflowClient client;
+  private final String taskQueue;
+
+  /** Makes a starter for workers that listen on the given task queue. */
+  public RegisterStarter(WorkflowClient client, String taskQueue) {
+    this.client = Objects.requireNonNull(client, "client");
+    this.taskQueue = Objects.requireNonNull(taskQueue, "taskQueue");
+  }
+
+  /**
+   * Starts the workflow of the trigger's source, or signals the one that runs.
+   *
+   * @return how the trigger got there; with the run's id when one was started
+   * @throws io.temporal.client.WorkflowServiceException when Temporal cannot be reached; the
+   *     trigger is not delivered then
+   * @throws WorkflowNotFoundException when the workflow closed between start and signal again and
+   *     again; the trigger is not delivered then
+   */
+  public ChildStart register(RegisterTrigger trigger) {
+    String workflowId = WorkflowIds.register(trigger);
+    for (int tries = 1; ; tries++) {
+      String runId = start(workflowId, trigger);
+      if (runId != null) {
+        return new ChildStart(
+            workflowId,
+            runId,
+            tries == 1 ? ChildStart.Outcome.STARTED : ChildStart.Outcome.RESTARTED,
+            tries);
+      }
+      try {
+        client.newWorkflowStub(RegisterWorkflow.class, workflowId).submit(trigger);
+        return new ChildStart(workflowId, null, ChildStart.Outcome.SIGNALLED, tries);
+      } catch (WorkflowNotFoundException closed) {
+        if (tries == RegisterStarts.MAX_TRIES) {
+          throw closed;
+        }
+      }
+    }
+  }
+
+  /** Returns the run that was started; null when one of that id runs already. */
+  private @Nullable String start(String workflowId, RegisterTrigger trigger) {
+    RegisterWorkflow workflow =
+        client.newWorkflowStub(
+            RegisterWorkflow.class,
+            WorkflowOptions.newBuilder()
+                .setWorkflowId(workflowId)
+                .setWorkflowIdReusePolicy(
+                    WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
+                .setTaskQueue(taskQueue)
+                .setStaticSummary(RegisterStarts.summary(trigger))
+                .build());
+    try {
+      return WorkflowClient.start(workflow::run, RegisterInput.of(trigger)).getRunId();
+    } catch (WorkflowExecutionAlreadyStarted running) {
+      return null;
+    }
+  }
+}

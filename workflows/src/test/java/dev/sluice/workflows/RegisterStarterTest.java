@@ -1,0 +1,52 @@
+package dev.sluice.workflows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.workflows.upstream.ChildStart;
+import dev.sluice.workflows.upstream.RegisterStarter;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class RegisterStarterTest {
+  private final TimeSkippingFixture fixture = TimeSkippingFixture.start();
+  private final RegisterStarter starter =
+      new RegisterStarter(fixture.client(), Workflows.TASK_QUEUE);
+  private final RegisterTrigger first = Triggers.generation(1);
+
+  @AfterEach
+  void close() {
+    fixture.close();
+  }
+
+  @Test
+  @DisplayName("WFL-08: the caller is told which run was started, also after one has ended")
+  void wfl08_theCallerIsToldWhichRunWasStarted() {
+    ChildStart start = starter.register(first);
+    fixture.result(first);
+    ChildStart again = starter.register(first);
+
+    assertThat(start.outcome()).isEqualTo(ChildStart.Outcome.STARTED);
+    assertThat(again.outcome()).isEqualTo(ChildStart.Outcome.STARTED);
+    assertThat(again.workflowId()).isEqualTo(start.workflowId());
+    assertThat(again.runId()).isNotNull().isNotEqualTo(start.runId());
+    assertThat(fixture.result(first).reason()).isEqualTo("already published as snapshot 1");
+  }
+
+  @Test
+  void aRunThatGoesOnIsSentTheTrigger() throws InterruptedException {
+    CountDownLatch landing = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    fixture.activities.land = ModelActivities.waitingFor(landing, go);
+    starter.register(first);
+    landing.await();
+
+    ChildStart second = starter.register(Triggers.generation(2));
+    go.countDown();
+
+    assertThat(second.outcome()).isEqualTo(ChildStart.Outcome.SIGNALLED);
+    assertThat(second.runId()).isNull();
+    assertThat(fixture.result(first).generation()).isEqualTo(Triggers.token(2));
+  }
+}
