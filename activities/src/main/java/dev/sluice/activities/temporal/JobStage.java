@@ -66,15 +66,20 @@ public final class JobStage implements JobActivities {
         () -> {
           Optional<LivePublication> live = liveGeneration(input);
           if (live.isPresent()) {
-            events.append(
-                input.path(),
-                Attempts.source(input.trigger()),
-                EventKind.DUPLICATE,
+            SourceRef source = Attempts.source(input.trigger());
+            String reason =
                 "generation %s of job %s is live already, as snapshot %d"
                     .formatted(
                         input.trigger().generation(),
                         input.trigger().jobId(),
-                        live.get().snapshotId()));
+                        live.get().snapshotId());
+            events.append(input.path(), source, EventKind.DUPLICATE, reason);
+            triggers.settle(
+                input.path(),
+                source,
+                input.trigger().attemptId(),
+                RegisterStatus.COMPLETED,
+                reason);
             return OpenedAttempt.alreadyLive(live.get());
           }
           return OpenedAttempt.running(jobs.open(input));
