@@ -1,0 +1,86 @@
+package dev.sluice.worker.cli;
+
+import dev.sluice.catalog.TableName;
+
+/** What commands say when they refuse their arguments or find nothing. */
+final class CommandErrors {
+
+  private CommandErrors() {}
+
+  static CommandException badTableName(String text) {
+    return new CommandException(
+        ExitCode.USAGE,
+        "table " + text + ": not a qualified name; required: SCHEMA.TABLE or SCHEMA TABLE",
+        null);
+  }
+
+  static CommandException badCondition(String text, int position, String problem) {
+    return new CommandException(
+        ExitCode.USAGE,
+        "condition "
+            + text
+            + ": "
+            + problem
+            + " at character "
+            + (position + 1)
+            + "; example: \"carrier = 'AA' and distance between 100 and 500\"",
+        null);
+  }
+
+  static CommandException badWords(String word) {
+    return new CommandException(
+        ExitCode.USAGE,
+        "scan: cannot make sense of '"
+            + word
+            + "'; after the table come: at SNAPSHOT, where CONDITION, columns A,B, limit N",
+        null);
+  }
+
+  static CommandException badSnapshot(String text) {
+    return new CommandException(
+        ExitCode.USAGE,
+        "snapshot " + text + ": neither a number nor a time such as 2026-07-01T12:00:00Z",
+        null);
+  }
+
+  static CommandException badNumber(String name, String text) {
+    return new CommandException(
+        ExitCode.USAGE, name + " " + text + ": not a number; required: 0 or more", null);
+  }
+
+  static CommandException unknownTable(TableName table) {
+    return new CommandException(
+        ExitCode.REFUSED,
+        "table " + table + ": no source publishes to it; look for its name with: ./sluice jobs",
+        null);
+  }
+
+  static CommandException unpublished(int failed, int all) {
+    return new CommandException(
+        ExitCode.FAILED,
+        failed + " of " + all + " tables were not published; the reasons are above",
+        null);
+  }
+
+  static CommandException interrupted(String workflowId, InterruptedException cause) {
+    return new CommandException(
+        ExitCode.OUTCOME_UNKNOWN,
+        "workflow " + workflowId + ": no longer followed; it goes on, look with: ./sluice jobs",
+        cause);
+  }
+
+  static CommandException workflowFailed(String workflowId, Throwable cause) {
+    Throwable deepest = cause;
+    while (deepest.getCause() != null) {
+      deepest = deepest.getCause();
+    }
+    return new CommandException(
+        ExitCodes.of(cause),
+        "workflow "
+            + workflowId
+            + ": ended without an outcome: "
+            + deepest.getMessage()
+            + "; look at its history in Temporal",
+        cause);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.sluice.worker.cli;
+
+import dev.sluice.worker.config.Configuration;
+import dev.sluice.worker.wiring.Connections;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where a command's configuration comes from. */
+final class ConfigOption {
+
+  private static final Path USUAL = Path.of("sluice.yaml");
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "The configuration (default: sluice.yaml in the working directory, else the environment"
+              + " variables alone). ./sluice dev prints the one of its stack.")
+  private @Nullable Path file;
+
+  Configuration read() {
+    if (file != null) {
+      return Configuration.read(file, System.getenv());
+    }
+    return Files.isRegularFile(USUAL)
+        ? Configuration.read(USUAL, System.getenv())
+        : Configuration.ofEnvironment(System.getenv());
+  }
+
+  Connections connect() {
+    return Connections.of(read());
+  }
+}

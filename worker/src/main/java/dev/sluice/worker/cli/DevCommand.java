@@ -1,0 +1,80 @@
+package dev.sluice.worker.cli;
+
+import dev.sluice.worker.demo.Demo;
+import dev.sluice.worker.demo.DemoReport;
+import dev.sluice.worker.demo.RunningStack;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Keeps the demo's stack running. */
+@Command(
+    name = "dev",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Start the demo's stack with its import and keep it running until Ctrl-C.",
+      "Prints how to attach DuckDB, and the configuration file for other commands."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  ./sluice dev",
+      "  ./sluice dev --source DIR --keep DIR      prepared folders of your own, a lake that stays",
+      "  ./sluice jobs --config FILE               in another terminal, with the printed FILE"
+    })
+final class DevCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private OutputOptions output = new OutputOptions();
+
+  @Option(
+      names = "--source",
+      paramLabel = "DIR",
+      description = "Import what lies in this folder instead of a sample.")
+  private @Nullable Path source;
+
+  @Option(
+      names = "--keep",
+      paramLabel = "DIR",
+      description = "Keep databases and objects in this folder; by default they are removed.")
+  private @Nullable Path keep;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    PrintWriter err = spec.commandLine().getErr();
+    try (Demo demo =
+        Demo.start(
+            source,
+            keep,
+            line -> {
+              err.println("sluice: " + line);
+              err.flush();
+            })) {
+      DemoReport report = demo.run();
+      ReportText.tables(report).forEach(out::println);
+      RunningStack stack = demo.stack();
+      out.println();
+      out.println("Running until Ctrl-C:");
+      out.println("  catalog    " + stack.lakeAddress());
+      out.println("  objects    " + stack.s3Address());
+      out.println("  Temporal   " + stack.temporalAddress());
+      out.println("  other commands:  ./sluice jobs --config " + stack.configurationFile());
+      out.println();
+      ReportText.attach(report).forEach(out::println);
+      out.flush();
+      if (output.verbose()) {
+        stack.metrics().print(System.err);
+      }
+      StopSignal.await();
+    }
+    return ExitCode.DONE.code();
+  }
+}

@@ -1,0 +1,109 @@
+package dev.sluice.worker.cli;
+
+import dev.sluice.workflows.RegisterProgress;
+import dev.sluice.workflows.RegisterResult;
+import dev.sluice.workflows.RegisterWorkflow;
+import io.temporal.client.WorkflowClient;
+import io.temporal.client.WorkflowException;
+import io.temporal.client.WorkflowStub;
+import io.temporal.client.WorkflowTargetOptions;
+import java.io.PrintWriter;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Follows a register workflow to its end and shows its progress. */
+final class RegisterWatch {
+
+  private static final long LOOK_EVERY_MILLIS = 300;
+
+  private final WorkflowClient client;
+  private final PrintWriter err;
+  private final boolean onTerminal;
+  private String shown = "";
+
+  private RegisterWatch(WorkflowClient client, PrintWriter err, boolean onTerminal) {
+    this.client = client;
+    this.err = err;
+    this.onTerminal = onTerminal;
+  }
+
+  /** Redraws one line; for a terminal. */
+  static RegisterWatch redrawing(WorkflowClient client, PrintWriter err) {
+    return new RegisterWatch(client, err, true);
+  }
+
+  /** Prints a line whenever something has changed; for a file or pipe. */
+  static RegisterWatch appending(WorkflowClient client, PrintWriter err) {
+    return new RegisterWatch(client, err, false);
+  }
+
+  /**
+   * Waits for the workflow and whatever runs it hands over to.
+   *
+   * @param runId the run to begin with; null for the newest
+   * @return the last outcome, also of a failed run
+   * @throws WorkflowException when the workflow ended without an outcome, e.g. terminated
+   */
+  RegisterResult follow(String workflowId, @Nullable String runId) {
+    WorkflowStub stub = client.newUntypedWorkflowStub(target(workflowId, runId));
+    CompletableFuture<RegisterResult> result = stub.getResultAsync(RegisterResult.class);
+    try {
+      while (true) {
+        try {
+          RegisterResult ended = result.get(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS);
+          clear();
+          return ended;
+        } catch (TimeoutException stillRunning) {
+          show(workflowId);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw CommandErrors.interrupted(workflowId, e);
+    } catch (ExecutionException e) {
+      clear();
+      return RegisterResult.ofFailure(e)
+          .orElseThrow(() -> CommandErrors.workflowFailed(workflowId, e));
+    }
+  }
+
+  private static WorkflowTargetOptions target(String workflowId, @Nullable String runId) {
+    WorkflowTargetOptions.Builder target =
+        WorkflowTargetOptions.newBuilder().setWorkflowId(workflowId);
+    if (runId != null) {
+      target.setRunId(runId);
+    }
+    return target.build();
+  }
+
+  private void show(String workflowId) {
+    String line;
+    try {
+      RegisterProgress progress =
+          client.newWorkflowStub(RegisterWorkflow.class, workflowId).progress();
+      line = ProgressText.line(progress);
+    } catch (WorkflowException notReady) {
+      line = "waiting for a worker";
+    }
+    if (line.equals(shown)) {
+      return;
+    }
+    if (onTerminal) {
+      err.print("\r" + line + " ".repeat(Math.max(0, shown.length() - line.length())));
+    } else {
+      err.println(line);
+    }
+    err.flush();
+    shown = line;
+  }
+
+  private void clear() {
+    if (onTerminal && !shown.isEmpty()) {
+      err.print("\r" + " ".repeat(shown.length()) + "\r");
+      err.flush();
+    }
+  }
+}

@@ -1,0 +1,203 @@
+package dev.sluice.worker.demo;
+
+import dev.sluice.embedded.DuckLakeSession;
+import dev.sluice.embedded.SamplePrepared;
+import dev.sluice.worker.wiring.TemporaryFolder;
+import dev.sluice.workflows.RegisterResult;
+import dev.sluice.workflows.upstream.ChildStart;
+import dev.sluice.workflows.upstream.UpstreamImport;
+import dev.sluice.workflows.upstream.UpstreamImportInput;
+import dev.sluice.workflows.upstream.UpstreamTable;
+import io.temporal.client.WorkflowException;
+import io.temporal.client.WorkflowOptions;
+import io.temporal.client.WorkflowStub;
+import io.temporal.client.WorkflowTargetOptions;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets the upstream team of an embedded stack import, and waits until every table it brought is
+ * registered. Not thread-safe.
+ */
+public final class Demo implements AutoCloseable {
+
+  private final @Nullable TemporaryFolder sample;
+  private final SourceDirectory sources;
+  private final Consumer<String> progress;
+  private final RunningStack stack;
+
+  private Demo(
+      StackPorts ports, @Nullable Path source, @Nullable Path kept, Consumer<String> progress) {
+    this.progress = progress;
+    TemporaryFolder written = source == null ? TemporaryFolder.create() : null;
+    this.sample = written;
+    try {
+      this.sources = source == null ? sample(folderOf(written)) : SourceDirectory.read(source);
+      progress.accept("starting PostgreSQL, an S3 endpoint and Temporal in this process");
+      this.stack = RunningStack.start(ports, sources.sources(), kept);
+    } catch (RuntimeException e) {
+      if (written != null) {
+        written.close();
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Starts a stack on free ports.
+   *
+   * @param source folder with prepared files; null for a small sample that is made
+   * @param kept folder in which databases and objects outlive the stack; null for temporary ones
+   * @param progress is told what goes on, a line at a time
+   */
+  public static Demo start(@Nullable Path source, @Nullable Path kept, Consumer<String> progress) {
+    return new Demo(StackPorts.free(), source, kept, progress);
+  }
+
+  /** The stack. */
+  public RunningStack stack() {
+    return stack;
+  }
+
+  /**
+   * Imports everything, one import of a source system after the other, and waits for the tables.
+   *
+   * @return the outcome of every table, failed ones included
+   */
+  public DemoReport run() {
+    Map<String, List<PublishedTable>> bySource = new LinkedHashMap<>();
+    int number = 0;
+    for (List<PreparedGeneration> round : sources.imports()) {
+      Map<PreparedSource.Owner, List<PreparedGeneration>> byOwner =
+          round.stream()
+              .collect(
+                  Collectors.groupingBy(
+                      each -> each.source().owner(), LinkedHashMap::new, Collectors.toList()));
+      for (Map.Entry<PreparedSource.Owner, List<PreparedGeneration>> each : byOwner.entrySet()) {
+        number++;
+        String jobId = "demo-import-" + number;
+        runImport(jobId, each.getKey(), each.getValue(), bySource);
+      }
+    }
+    List<PublishedTable> tables = new ArrayList<>();
+    for (List<PublishedTable> generations : bySource.values()) {
+      int last = generations.size() - 1;
+      tables.add(generations.get(last).after(generations.subList(0, last)));
+    }
+    return new DemoReport(tables, stack.attach());
+  }
+
+  private void runImport(
+      String jobId,
+      PreparedSource.Owner owner,
+      List<PreparedGeneration> generations,
+      Map<String, List<PublishedTable>> bySource) {
+    progress.accept(
+        "import "
+            + jobId
+            + " of "
+            + owner.sourceType()
+            + ", team "
+            + owner.team()
+            + ": "
+            + generations.stream()
+                .map(PreparedGeneration::folder)
+                .collect(Collectors.joining(", ")));
+    stack.importer().offer(jobId, generations);
+    UpstreamImport upstream =
+        stack
+            .client()
+            .newWorkflowStub(
+                UpstreamImport.class,
+                WorkflowOptions.newBuilder()
+                    .setWorkflowId(UpstreamImport.TYPE + "-" + jobId)
+                    .setTaskQueue(stack.queue())
+                    .build());
+    List<ChildStart> started =
+        upstream
+            .run(
+                new UpstreamImportInput(
+                    owner.team(),
+                    jobId,
+                    owner.sourceType(),
+                    null,
+                    generations.stream()
+                        .map(
+                            each ->
+                                new UpstreamTable(each.source().table(), each.source().schemaId()))
+                        .toList(),
+                    null,
+                    null,
+                    null))
+            .registrations();
+    progress.accept("import " + jobId + " has ended and started " + started.size() + " children");
+    for (int i = 0; i < started.size(); i++) {
+      PreparedGeneration generation = generations.get(i);
+      PublishedTable table = table(generation, await(started.get(i)));
+      bySource.computeIfAbsent(generation.source().schemaId(), id -> new ArrayList<>()).add(table);
+      progress.accept(
+          generation.folder()
+              + ": "
+              + table.status()
+              + (table.reason() == null ? "" : "; " + table.reason()));
+    }
+  }
+
+  private RegisterResult await(ChildStart child) {
+    WorkflowTargetOptions.Builder target =
+        WorkflowTargetOptions.newBuilder().setWorkflowId(child.workflowId());
+    if (child.runId() != null) {
+      target.setRunId(child.runId());
+    }
+    WorkflowStub stub = stack.client().newUntypedWorkflowStub(target.build());
+    try {
+      return stub.getResult(RegisterResult.class);
+    } catch (WorkflowException e) {
+      return RegisterResult.ofFailure(e).orElseThrow(() -> e);
+    }
+  }
+
+  private static PublishedTable table(PreparedGeneration generation, RegisterResult result) {
+    String table = result.table();
+    return new PublishedTable(
+        result.schema(),
+        table == null ? generation.source().table() : table,
+        result.status().word(),
+        result.reason(),
+        result.rows(),
+        result.files(),
+        result.bytes(),
+        result.snapshotId(),
+        result.generation(),
+        List.of());
+  }
+
+  private static Path folderOf(@Nullable TemporaryFolder written) {
+    return Objects.requireNonNull(written, "written").path();
+  }
+
+  private static SourceDirectory sample(Path folder) {
+    try (DuckLakeSession session = DuckLakeSession.open(List.of())) {
+      SamplePrepared.inFolder(session, folder).writeFirstGeneration();
+    } catch (SQLException e) {
+      throw DemoErrors.sampleNotWritten(e);
+    }
+    return SourceDirectory.read(folder).spelled(SamplePrepared.SOURCE_TYPE);
+  }
+
+  @Override
+  public void close() {
+    stack.close();
+    if (sample != null) {
+      sample.close();
+    }
+  }
+}

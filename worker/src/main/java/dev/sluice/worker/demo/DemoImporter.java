@@ -1,0 +1,78 @@
+package dev.sluice.worker.demo;
+
+import dev.sluice.activities.storage.ObjectStore;
+import dev.sluice.activities.storage.TransferMonitor;
+import dev.sluice.workflows.naming.SourceFolder;
+import dev.sluice.workflows.upstream.ImportTableInput;
+import dev.sluice.workflows.upstream.ImportedTable;
+import dev.sluice.workflows.upstream.UpstreamImportActivities;
+import io.temporal.failure.ApplicationFailure;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/**
+ * The importer of the demo's upstream team: what a real one would fetch from a source's API, this
+ * one has in a folder, and writes it to the bucket as prepared folders. Thread-safe.
+ */
+final class DemoImporter implements UpstreamImportActivities {
+
+  private final ObjectStore bucket;
+  private final Map<String, List<PreparedGeneration>> imports = new ConcurrentHashMap<>();
+
+  DemoImporter(ObjectStore bucket) {
+    this.bucket = bucket;
+  }
+
+  /** Makes known what the import of that id will find upstream. */
+  void offer(String jobId, List<PreparedGeneration> generations) {
+    imports.put(jobId, List.copyOf(generations));
+  }
+
+  @Override
+  public ImportedTable importTable(ImportTableInput input) {
+    PreparedGeneration wanted =
+        imports.getOrDefault(input.jobId(), List.of()).stream()
+            .filter(each -> each.source().schemaId().equals(input.table().sourceSchemaId()))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    ApplicationFailure.newNonRetryableFailure(
+                        "import " + input.jobId() + ": nothing upstream for " + input.table(),
+                        "NothingUpstream"));
+    PreparedSource source = wanted.source();
+    String prefix =
+        SourceFolder.path(source.team(), source.sourceType(), source.schemaId())
+            + "/"
+            + wanted.folder();
+    for (Path file : filesOf(wanted.directory())) {
+      upload(file, prefix + "/" + key(wanted.directory(), file));
+    }
+    return new ImportedTable(wanted.folder(), wanted.order());
+  }
+
+  private void upload(Path file, String key) {
+    try (InputStream content = Files.newInputStream(file)) {
+      bucket.put(key, content, TransferMonitor.NONE);
+    } catch (IOException e) {
+      throw DemoErrors.unreadable(file, e);
+    }
+  }
+
+  private static String key(Path directory, Path file) {
+    return directory.relativize(file).toString().replace('\\', '/');
+  }
+
+  private static List<Path> filesOf(Path directory) {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(Files::isRegularFile).sorted().toList();
+    } catch (IOException e) {
+      throw DemoErrors.unreadable(directory, e);
+    }
+  }
+}

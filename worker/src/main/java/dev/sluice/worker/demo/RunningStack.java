@@ -1,0 +1,145 @@
+package dev.sluice.worker.demo;
+
+import dev.sluice.activities.storage.StorageLocation;
+import dev.sluice.worker.config.Configuration;
+import dev.sluice.worker.gate.FlagSource;
+import dev.sluice.worker.gate.Flags;
+import dev.sluice.worker.metrics.SluiceMetrics;
+import dev.sluice.worker.wiring.Connections;
+import dev.sluice.worker.wiring.Migrator;
+import dev.sluice.worker.wiring.SluiceWorker;
+import dev.sluice.worker.wiring.TemporalConnection;
+import dev.sluice.worker.wiring.TemporaryFolder;
+import dev.sluice.workflows.Workflows;
+import io.temporal.client.WorkflowClient;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The embedded stack with a worker of ours on it, and with the importer of the demo's upstream
+ * team. Thread-safe.
+ */
+public final class RunningStack implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(RunningStack.class);
+
+  private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+  private final EmbeddedStack stack;
+  private final Path configurationFile;
+  private final Connections connections;
+  private final TemporalConnection temporal;
+  private final SluiceWorker worker;
+  private final DemoImporter importer;
+
+  private RunningStack(StackPorts ports, List<PreparedSource> sources, @Nullable Path kept) {
+    try {
+      Path folder = kept == null ? opened(TemporaryFolder.create()).path() : kept;
+      this.stack = opened(EmbeddedStack.start(ports, kept));
+      this.configurationFile = StackConfiguration.write(stack, sources, folder);
+      this.connections = opened(Connections.of(Configuration.read(configurationFile, Map.of())));
+      new Migrator(connections).migrate();
+      this.temporal = opened(TemporalConnection.open(connections.configuration().temporal()));
+      Flags flags = opened(Flags.of(FlagSource.file(folder.resolve("flags.yaml"))));
+      this.worker = opened(SluiceWorker.assemble(connections, temporal, flags));
+      this.importer =
+          new DemoImporter(
+              connections.store(
+                  sourceLake(), StorageLocation.parse("s3://" + stack.sourceBucket() + "/")));
+      worker.workflows(Workflows.sampleUpstream());
+      worker.activities(importer);
+      worker.start();
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /**
+   * Starts everything on the given ports.
+   *
+   * @param sources what the upstream team may import
+   * @param kept folder that outlives the stack; null for temporary ones
+   */
+  static RunningStack start(StackPorts ports, List<PreparedSource> sources, @Nullable Path kept) {
+    return new RunningStack(ports, sources, kept);
+  }
+
+  /** The configuration file that leads other commands to this stack. */
+  public Path configurationFile() {
+    return configurationFile;
+  }
+
+  /** Connections to its databases and stores. */
+  public Connections connections() {
+    return connections;
+  }
+
+  /** What its worker counts. */
+  public SluiceMetrics metrics() {
+    return worker.metrics();
+  }
+
+  /** A client of its Temporal service. */
+  WorkflowClient client() {
+    return temporal.client();
+  }
+
+  /** The queue of its worker. */
+  String queue() {
+    return temporal.settings().queue();
+  }
+
+  DemoImporter importer() {
+    return importer;
+  }
+
+  /** Statements that attach its lake in DuckDB. */
+  public List<String> attach() {
+    return AttachText.statements(stack);
+  }
+
+  /** Where its Temporal service listens. */
+  public String temporalAddress() {
+    return stack.temporal().target();
+  }
+
+  /** Where its PostgreSQL server listens, with the lake's database. */
+  public String lakeAddress() {
+    return stack.lakeDatabase().libpq();
+  }
+
+  /** Where its S3 endpoint listens. */
+  public String s3Address() {
+    return stack.s3().endpoint().toString();
+  }
+
+  private String sourceLake() {
+    return connections.configuration().lakes().keySet().iterator().next();
+  }
+
+  private <T extends AutoCloseable> T opened(T resource) {
+    opened.push(resource);
+    return resource;
+  }
+
+  /** Stops the worker first and the databases last. */
+  // AutoCloseable declares the bare Exception.
+  @SuppressWarnings("IllegalCatch")
+  @Override
+  public void close() {
+    while (!opened.isEmpty()) {
+      AutoCloseable resource = opened.pop();
+      try {
+        resource.close();
+      } catch (Exception e) {
+        log.warn("{} did not close cleanly: {}", resource.getClass().getSimpleName(), e.toString());
+      }
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package dev.sluice.worker.demo;
+
+import dev.sluice.workflows.naming.ProducerOrder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A folder laid out as a producer's bucket: {@code team_<team>_<type>_<source schema
+ * id>/<table>__query_<epoch>_<8 hex>/…}. Anything else in it, such as a Delta table beside the
+ * prepared folders, is left alone.
+ */
+final class SourceDirectory {
+
+  private static final Pattern SOURCE =
+      Pattern.compile(
+          "team_([0-9]{1,18})_(.+)_([0-9a-f]{8}_[0-9a-f]{4}_[0-9a-f]{4}_[0-9a-f]{4}_[0-9a-f]{12})");
+  private static final Pattern PREPARED =
+      Pattern.compile("(.+?)__query_[0-9]+(?:_[0-9a-fA-F]{8})?");
+
+  private final List<PreparedGeneration> generations;
+
+  private SourceDirectory(List<PreparedGeneration> generations) {
+    this.generations = List.copyOf(generations);
+  }
+
+  /**
+   * Reads the names in a folder.
+   *
+   * @throws DemoException when it cannot be read or holds no prepared folder
+   */
+  static SourceDirectory read(Path directory) {
+    if (!Files.isDirectory(directory)) {
+      throw DemoErrors.noDirectory(directory);
+    }
+    List<PreparedGeneration> found = new ArrayList<>();
+    for (Path source : directoriesIn(directory)) {
+      Matcher name = SOURCE.matcher(source.getFileName().toString());
+      if (name.matches()) {
+        found.addAll(generationsIn(source, name));
+      }
+    }
+    if (found.isEmpty()) {
+      throw DemoErrors.nothingPrepared(directory);
+    }
+    return new SourceDirectory(found);
+  }
+
+  /** The same, with the source's kind spelled as its enumeration does. */
+  SourceDirectory spelled(String sourceType) {
+    return new SourceDirectory(
+        generations.stream()
+            .map(
+                each ->
+                    each.source().sourceType().equalsIgnoreCase(sourceType)
+                        ? new PreparedGeneration(
+                            new PreparedSource(
+                                each.source().team(),
+                                sourceType,
+                                each.source().schemaId(),
+                                each.source().table()),
+                            each.folder(),
+                            each.order(),
+                            each.directory())
+                        : each)
+            .toList());
+  }
+
+  /** The sources, each once. */
+  List<PreparedSource> sources() {
+    return generations.stream().map(PreparedGeneration::source).distinct().toList();
+  }
+
+  /**
+   * What to import, one import after the other: the first brings the oldest generation of every
+   * table, the next one the second oldest of those that have one, and so on.
+   */
+  List<List<PreparedGeneration>> imports() {
+    Map<PreparedSource, List<PreparedGeneration>> bySource = new LinkedHashMap<>();
+    for (PreparedGeneration generation : generations) {
+      bySource.computeIfAbsent(generation.source(), source -> new ArrayList<>()).add(generation);
+    }
+    List<List<PreparedGeneration>> rounds = new ArrayList<>();
+    for (List<PreparedGeneration> ofSource : bySource.values()) {
+      ofSource.sort(Comparator.comparingLong(each -> each.order().value()));
+      for (int round = 0; round < ofSource.size(); round++) {
+        if (rounds.size() <= round) {
+          rounds.add(new ArrayList<>());
+        }
+        rounds.get(round).add(ofSource.get(round));
+      }
+    }
+    return rounds.stream().map(List::copyOf).toList();
+  }
+
+  private static List<PreparedGeneration> generationsIn(Path folder, Matcher name) {
+    List<PreparedGeneration> found = new ArrayList<>();
+    for (Path prepared : directoriesIn(folder)) {
+      String bare = prepared.getFileName().toString();
+      Matcher parts = PREPARED.matcher(bare);
+      if (parts.matches()) {
+        PreparedSource source =
+            new PreparedSource(
+                Long.parseLong(name.group(1)),
+                name.group(2),
+                name.group(3).replace('_', '-'),
+                parts.group(1));
+        found.add(new PreparedGeneration(source, bare, ProducerOrder.ofFolder(bare), prepared));
+      }
+    }
+    return found;
+  }
+
+  private static List<Path> directoriesIn(Path directory) {
+    try (Stream<Path> children = Files.list(directory)) {
+      return children.filter(Files::isDirectory).sorted().toList();
+    } catch (IOException e) {
+      throw DemoErrors.unreadable(directory, e);
+    }
+  }
+}

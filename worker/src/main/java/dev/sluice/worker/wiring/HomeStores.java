@@ -1,0 +1,52 @@
+package dev.sluice.worker.wiring;
+
+import dev.sluice.activities.jobs.CheckResults;
+import dev.sluice.activities.jobs.ErrorText;
+import dev.sluice.activities.jobs.Provisioning;
+import dev.sluice.activities.jobs.SourceJobEvents;
+import dev.sluice.activities.jobs.SourceJobs;
+import dev.sluice.activities.jobs.SourceStatuses;
+import dev.sluice.activities.jobs.StateDatabase;
+import dev.sluice.activities.jobs.TableNames;
+import dev.sluice.activities.jobs.TriggerStore;
+
+/**
+ * The stores of the home database. Thread-safe.
+ *
+ * @param database the database they share
+ * @param text cleans error texts
+ * @param provisioning lakes, teams and sources
+ * @param names the registry of table names
+ * @param events the history of every source
+ * @param triggers what was asked for
+ * @param jobs the attempts
+ * @param checks results of verification
+ * @param statuses how sources stand
+ */
+public record HomeStores(
+    StateDatabase database,
+    ErrorText text,
+    Provisioning provisioning,
+    TableNames names,
+    SourceJobEvents events,
+    TriggerStore triggers,
+    SourceJobs jobs,
+    CheckResults checks,
+    SourceStatuses statuses) {
+
+  /** Makes the stores over a database; sends no statement. */
+  static HomeStores over(StateDatabase database, ErrorText text) {
+    SourceJobEvents events = new SourceJobEvents(database, text);
+    TriggerStore triggers = new TriggerStore(database, events, text);
+    return new HomeStores(
+        database,
+        text,
+        new Provisioning(database),
+        new TableNames(database),
+        events,
+        triggers,
+        new SourceJobs(database, events, triggers, text),
+        new CheckResults(database, text),
+        new SourceStatuses(database, events, triggers));
+  }
+}
