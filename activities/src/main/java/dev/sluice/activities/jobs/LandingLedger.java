@@ -97,11 +97,21 @@ public final class LandingLedger {
   public record Inspected(String sourceKey, long recordCount, long footerSize, String facts) {}
 
   /**
-   * Opens a landing, or opens it again after a quarantine; a published one stays published. What is
-   * known about its files stays.
+   * Opens a landing, or opens it again; a published one stays published. What is known about its
+   * files stays, but after a quarantine all of them have to be landed anew.
    */
   public static void open(
       DSLContext dsl, Key key, SourceRef source, String generation, Target target) {
+    dsl.execute(
+        """
+        UPDATE sluice.landing_file AS f SET state = 'listed', record_count = NULL,
+          footer_size = NULL, column_stats = NULL
+        FROM sluice.landing AS l
+        WHERE f.lake = ? AND f.landing_id = ? AND l.lake = f.lake AND l.landing_id = f.landing_id
+          AND l.state = 'quarantined'
+        """,
+        key.lake(),
+        key.landingId());
     dsl.execute(
         """
         INSERT INTO sluice.landing AS landing (lake, landing_id, team, source_schema_id, generation,

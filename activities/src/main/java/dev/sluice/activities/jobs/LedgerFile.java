@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sourceKey key in the source's store
  * @param sizeBytes size when it was listed
- * @param checksum checksum over the whole object as {@code <algorithm>:<value>}; null when the
- *     store keeps none
+ * @param checksum what tells this version of the source object from another one under the same key,
+ *     as {@code <kind>:<value>}; null when the store keeps nothing of the kind
  * @param modifiedAt the source store's time of last change; null when it tells none
  * @param landedPath where it lands
  * @param state how far it is

@@ -59,7 +59,12 @@ public record GenerationFiles(List<LandingFile> files, List<String> leftOut) {
         taken.add(path);
       }
       files.add(
-          new LandingFile(object.key(), ObjectKeys.join(landingPrefix, path), object.sizeBytes()));
+          new LandingFile(
+              object.key(),
+              ObjectKeys.join(landingPrefix, path),
+              object.sizeBytes(),
+              object.etag(),
+              object.lastModified()));
     }
     List<String> leftOut =
         objects.leftOut().stream()

@@ -61,8 +61,8 @@ public final class Lander {
   }
 
   private ObjectInfo copy(LandingFile file) {
-    ObjectInfo listed = new ObjectInfo(file.sourceKey(), file.sizeBytes(), null, null, null);
-    ObjectInfo landed = lake.copyFrom(source, listed, file.landedKey(), TransferMonitor.NONE);
+    ObjectInfo landed =
+        lake.copyFrom(source, file.source(), file.landedKey(), TransferMonitor.NONE);
     if (landed.sizeBytes() != file.sizeBytes()) {
       throw LandingErrors.sizeChanged(
           source.uri(file.sourceKey()), file.sizeBytes(), landed.sizeBytes());

@@ -26,6 +26,13 @@ final class LandingErrors {
             .formatted(object, listed, landed));
   }
 
+  static LandingException landedSizeChanged(String object, long landed, long found) {
+    return new LandingException(
+        ("%s: landed with %d bytes but has %d now; something replaced it before it was published;"
+                + " trigger the generation again")
+            .formatted(object, landed, found));
+  }
+
   static LandingException vanished(String object) {
     return new LandingException(
         ("%s: the landed object is missing; something removed it before it was published (a clean-up"

@@ -32,6 +32,20 @@ public record Generation(
     SchemaPolicy schemaPolicy,
     ForeignContent foreignContent) {
 
+  /** The same generation, to be published whatever is live under its name. */
+  public Generation replacingForeignContent() {
+    return new Generation(
+        target,
+        attempt,
+        sourceJobId,
+        token,
+        order,
+        landing,
+        content,
+        schemaPolicy,
+        ForeignContent.REPLACE);
+  }
+
   /**
    * The idempotency key of its publication: the source, the generation and the try, never a run.
    * The same try asks again with the same key; another try of the generation is another intent.

@@ -3,6 +3,7 @@ package dev.sluice.activities.temporal;
 import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.jobs.LedgerFile.FileState;
+import dev.sluice.activities.landing.LandedObjects;
 import dev.sluice.activities.landing.Lander;
 import dev.sluice.activities.landing.LandingFile;
 import dev.sluice.activities.storage.ObjectInfo;
@@ -40,9 +41,12 @@ public final class LandStage implements LandActivities {
     LandingLedger.Key key = Attempts.landing(lake, input.preparation());
     List<LandingFile> missing = new ArrayList<>();
     Beats beats = new Beats(input.preparation());
+    LandedObjects present =
+        LandedObjects.list(lake.store(), input.preparation().landingId(), beats::beat);
     for (LedgerFile file : lake.state().read(dsl -> LandingLedger.files(dsl, key))) {
-      if (file.state() == FileState.LISTED) {
-        missing.add(new LandingFile(file.sourceKey(), file.landedPath(), file.sizeBytes()));
+      LandingFile landing = LedgerFiles.landing(file);
+      if (file.state() == FileState.LISTED || !present.holds(landing)) {
+        missing.add(landing);
       } else {
         beats.done(file.sizeBytes());
       }

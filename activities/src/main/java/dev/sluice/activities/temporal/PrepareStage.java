@@ -4,7 +4,6 @@ import dev.sluice.activities.jobs.AttemptKey;
 import dev.sluice.activities.jobs.EventKind;
 import dev.sluice.activities.jobs.Fences;
 import dev.sluice.activities.jobs.LandingLedger;
-import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.jobs.Provisioning;
 import dev.sluice.activities.jobs.SourceJobEvents;
 import dev.sluice.activities.jobs.SourceJobs;
@@ -14,7 +13,6 @@ import dev.sluice.activities.jobs.TableNames;
 import dev.sluice.activities.jobs.Target;
 import dev.sluice.activities.jobs.TriggerStore;
 import dev.sluice.activities.landing.GenerationFiles;
-import dev.sluice.activities.landing.LandingFile;
 import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.activity.Preparation;
 import dev.sluice.workflows.activity.PrepareActivities;
@@ -90,15 +88,11 @@ public final class PrepareStage implements PrepareActivities {
             dsl -> {
               LandingLedger.open(dsl, key, source, trigger.generation().value(), target);
               LandingLedger.list(
-                  dsl, key, files.files().stream().map(PrepareStage::listed).toList());
+                  dsl, key, files.files().stream().map(LedgerFiles::listed).toList());
               return key;
             });
     return PrepareResult.ready(
         new Preparation(lakeName, schema, table, landingId, files.files().size(), files.bytes()));
-  }
-
-  private static LedgerFile listed(LandingFile file) {
-    return LedgerFile.listed(file.sourceKey(), file.sizeBytes(), null, null, file.landedKey());
   }
 
   /** Takes the fence; a generation that is older than what is live or waits is not begun. */

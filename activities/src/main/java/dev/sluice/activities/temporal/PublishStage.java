@@ -8,13 +8,13 @@ import dev.sluice.activities.jobs.Publication;
 import dev.sluice.activities.jobs.Publications;
 import dev.sluice.activities.jobs.SourceJobEvents;
 import dev.sluice.activities.jobs.StateException;
-import dev.sluice.activities.jobs.Target;
 import dev.sluice.activities.landing.Inspection;
 import dev.sluice.activities.landing.InspectionLedger;
 import dev.sluice.activities.landing.LandedObjects;
-import dev.sluice.activities.landing.LandingFile;
 import dev.sluice.activities.publish.Generation;
 import dev.sluice.activities.publish.Publisher;
+import dev.sluice.catalog.commit.Change.ForeignContent;
+import dev.sluice.catalog.error.InvalidChangeException;
 import dev.sluice.workflows.activity.LivePublication;
 import dev.sluice.workflows.activity.Preparation;
 import dev.sluice.workflows.activity.PublishActivities;
@@ -55,28 +55,23 @@ public final class PublishStage implements PublishActivities {
     Preparation preparation = input.preparation();
     LandingLedger.Key key = Attempts.landing(lake, preparation);
     List<LedgerFile> files = lake.state().read(dsl -> LandingLedger.files(dsl, key));
-    LandedObjects.requireComplete(
-        lake.store(),
-        preparation.landingId(),
-        files.stream()
-            .map(file -> new LandingFile(file.sourceKey(), file.landedPath(), file.sizeBytes()))
-            .toList());
+    LandedObjects.list(lake.store(), preparation.landingId(), () -> {})
+        .requireAll(files.stream().map(LedgerFiles::landing).toList());
     Inspection content = InspectionLedger.read(lake.state(), key, lake.store());
-    Target target = Attempts.target(lake, preparation);
     Sources.Options options = sources.options(input.trigger());
+    Generation generation =
+        new Generation(
+            Attempts.target(lake, preparation),
+            attempt,
+            input.trigger().jobId(),
+            input.trigger().generation().value(),
+            input.trigger().order(),
+            key,
+            content,
+            options.schemaPolicy(),
+            ForeignContent.REFUSE);
     try {
-      new Publisher(lake.catalog())
-          .publish(
-              new Generation(
-                  target,
-                  attempt,
-                  input.trigger().jobId(),
-                  input.trigger().generation().value(),
-                  input.trigger().order(),
-                  key,
-                  content,
-                  options.schemaPolicy(),
-                  options.foreignContent()));
+      publish(new Publisher(lake.catalog()), generation, options.foreignContent());
     } catch (StateException e) {
       if (e.kind() == StateException.Kind.STALE_GENERATION) {
         return PublishResult.stale(String.valueOf(e.getMessage()));
@@ -93,6 +88,30 @@ public final class PublishStage implements PublishActivities {
                     () ->
                         new IllegalStateException(
                             "a publication was committed but its record is missing"))));
+  }
+
+  /**
+   * Content that is not ours is looked for first whatever the policy, so that replacing it leaves
+   * an event that names it.
+   */
+  private void publish(Publisher publisher, Generation generation, ForeignContent policy) {
+    try {
+      publisher.publish(generation);
+    } catch (InvalidChangeException e) {
+      switch (policy) {
+        case REFUSE -> throw e;
+        case REPLACE -> {
+          if (e.kind() != InvalidChangeException.Kind.FOREIGN_CONTENT) {
+            throw e;
+          }
+          publisher.publish(generation.replacingForeignContent());
+          events.append(
+              generation.attempt(),
+              EventKind.FOREIGN_CONTENT_REPLACED,
+              "replaced by policy; found was: " + e.getMessage());
+        }
+      }
+    }
   }
 
   private static Optional<Publication> find(LakeAccess lake, AttemptKey attempt) {

@@ -1,0 +1,357 @@
+package dev.sluice.activities.temporal;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.sluice.activities.jobs.CheckResults;
+import dev.sluice.activities.jobs.ErrorText;
+import dev.sluice.activities.jobs.EventKind;
+import dev.sluice.activities.jobs.Migrations;
+import dev.sluice.activities.jobs.Provisioning;
+import dev.sluice.activities.jobs.Publication;
+import dev.sluice.activities.jobs.Publications;
+import dev.sluice.activities.jobs.SourceEvent;
+import dev.sluice.activities.jobs.SourceJob;
+import dev.sluice.activities.jobs.SourceJobEvents;
+import dev.sluice.activities.jobs.SourceJobs;
+import dev.sluice.activities.jobs.SourceRef;
+import dev.sluice.activities.jobs.SourceStatuses;
+import dev.sluice.activities.jobs.StateDatabase;
+import dev.sluice.activities.jobs.TableNames;
+import dev.sluice.activities.jobs.Target;
+import dev.sluice.activities.jobs.TriggerStore;
+import dev.sluice.activities.query.CachedDataFiles;
+import dev.sluice.activities.query.DataFiles;
+import dev.sluice.activities.query.FileProbe;
+import dev.sluice.activities.query.LakeScanner;
+import dev.sluice.activities.query.LocalDataFiles;
+import dev.sluice.activities.query.ScanRequest;
+import dev.sluice.activities.query.ScanRows;
+import dev.sluice.activities.storage.ObjectStore;
+import dev.sluice.activities.storage.ObjectStores;
+import dev.sluice.activities.storage.S3Credentials;
+import dev.sluice.activities.storage.S3Settings;
+import dev.sluice.activities.storage.Secret;
+import dev.sluice.activities.storage.StorageLocation;
+import dev.sluice.catalog.Catalog;
+import dev.sluice.catalog.TableName;
+import dev.sluice.embedded.CatalogDump;
+import dev.sluice.embedded.DuckDbReferee;
+import dev.sluice.embedded.DuckLakeAttachment;
+import dev.sluice.embedded.DuckLakeSession;
+import dev.sluice.embedded.EmbeddedDatabase;
+import dev.sluice.embedded.EmbeddedS3;
+import dev.sluice.embedded.EmbeddedTemporal;
+import dev.sluice.embedded.PostgresDatabase;
+import dev.sluice.workflows.RegisterInput;
+import dev.sluice.workflows.RegisterResult;
+import dev.sluice.workflows.RegisterTrigger;
+import dev.sluice.workflows.RegisterWorkflow;
+import dev.sluice.workflows.SearchAttributes;
+import dev.sluice.workflows.Workflows;
+import dev.sluice.workflows.naming.PreparedFolder;
+import dev.sluice.workflows.naming.WorkflowIds;
+import io.temporal.api.enums.v1.IndexedValueType;
+import io.temporal.client.WorkflowClient;
+import io.temporal.client.WorkflowFailedException;
+import io.temporal.client.WorkflowOptions;
+import io.temporal.client.WorkflowStub;
+import io.temporal.worker.Worker;
+import io.temporal.worker.WorkerFactory;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The whole register path: a home and a lake database, a source and a lake store, a Temporal
+ * service with one worker, and a DuckDB attached to the lake. Tests of one class share it, each
+ * with sources of its own.
+ */
+final class RegisterFixture implements AutoCloseable {
+
+  static final long TEAM = 2;
+  static final String LAKE = "main";
+  static final String SECRET = "p4ss-MARK-in-tests";
+  private static final String METADATA_SCHEMA = "public";
+  private static final long CACHE_BYTES = 256L << 20;
+
+  final PostgresDatabase homeDatabase = EmbeddedDatabase.shared().newDatabase();
+  final PostgresDatabase lakeDatabase = EmbeddedDatabase.shared().newDatabase();
+  final TestGate gate = new TestGate();
+  final ErrorText text = new ErrorText(List.of(SECRET));
+  final StorageLocation sourceRoot;
+  final StorageLocation lakeRoot;
+  final SourceJobs jobs;
+  final SourceJobEvents events;
+  final TriggerStore triggers;
+  final SourceStatuses statuses;
+  final CheckResults checks;
+  final TableNames names;
+  final Provisioning provisioning;
+  final StateDatabase lakeState;
+  final Catalog catalog;
+  final ObjectStore lakeStore;
+  final ObjectStores stores;
+
+  private final HikariDataSource homePool = homeDatabase.dataSource(2);
+  private final HikariDataSource lakePool = lakeDatabase.dataSource(2);
+  private final DuckLakeSession duckDb;
+  private final DataFiles dataFiles;
+  private final EmbeddedTemporal temporal = EmbeddedTemporal.start(0, attributes());
+  private final WorkerFactory factory = WorkerFactory.newInstance(temporal.client());
+  private final AtomicInteger counter = new AtomicInteger();
+
+  /** What tests change: how sources are taken, and faults between the stages and their stores. */
+  volatile Sources.Options options = Sources.Options.defaults();
+
+  volatile UnaryOperator<LakeAccess> lakeFault = UnaryOperator.identity();
+  volatile UnaryOperator<ObjectStore> sourceFault = UnaryOperator.identity();
+
+  private RegisterFixture(
+      StorageLocation sourceRoot, StorageLocation lakeRoot, ObjectStores stores, Path scratch)
+      throws SQLException {
+    DuckDbReferee.assumeAvailable();
+    this.sourceRoot = sourceRoot;
+    this.lakeRoot = lakeRoot;
+    this.stores = stores;
+    Migrations.migrate(Migrations.Part.HOME, "home database", homeDatabase.dataSource());
+    stores.createRootIfMissing(sourceRoot);
+    stores.createRootIfMissing(lakeRoot);
+    Catalog.create(lakeDatabase.dataSource(), METADATA_SCHEMA, lakeRoot.uri());
+    catalog = Catalog.open(lakePool, METADATA_SCHEMA);
+    lakeStore = stores.open(lakeRoot);
+    StateDatabase home = new StateDatabase("home database", homePool);
+    lakeState = new StateDatabase("lake main", lakePool);
+    events = new SourceJobEvents(home, text);
+    triggers = new TriggerStore(home, events, text);
+    jobs = new SourceJobs(home, events, triggers, text);
+    statuses = new SourceStatuses(home, events, triggers);
+    checks = new CheckResults(home, text);
+    names = new TableNames(home);
+    provisioning = new Provisioning(home);
+    dataFiles =
+        lakeRoot instanceof StorageLocation.Local
+            ? new LocalDataFiles(scratch.resolve("links"))
+            : new CachedDataFiles(lakeStore, scratch.resolve("cache"), CACHE_BYTES);
+    provision();
+    startWorker();
+    duckDb = DuckLakeSession.open();
+    duckDb.useS3(EmbeddedS3.shared());
+    duckDb.attach(DuckLakeAttachment.existing(lakeDatabase));
+  }
+
+  /** Source and lake in buckets of the embedded S3 endpoint. */
+  static RegisterFixture onS3(Path scratch) throws SQLException {
+    EmbeddedS3 s3 = EmbeddedS3.shared();
+    return new RegisterFixture(
+        new StorageLocation.S3(s3.newBucket("source"), "prepared"),
+        new StorageLocation.S3(s3.newBucket("lake"), "lake"),
+        ObjectStores.connect(s3Settings(s3.secretKey())),
+        scratch);
+  }
+
+  /** Source and lake in local folders; faster. */
+  static RegisterFixture local(Path scratch) throws SQLException {
+    return new RegisterFixture(
+        new StorageLocation.Local(scratch.resolve("source")),
+        new StorageLocation.Local(scratch.resolve("lake")),
+        ObjectStores.connect(s3Settings(EmbeddedS3.shared().secretKey())),
+        scratch);
+  }
+
+  static S3Settings s3Settings(String secretKey) {
+    EmbeddedS3 s3 = EmbeddedS3.shared();
+    return S3Settings.endpoint(
+        s3.endpoint(), s3.region(), new S3Credentials.Fixed(s3.accessKey(), Secret.of(secretKey)));
+  }
+
+  private void provision() {
+    provisioning.put(
+        new Provisioning.Lake(LAKE, METADATA_SCHEMA, "localhost/lake", lakeRoot.uri()));
+    provisioning.put(
+        new Provisioning.Team(
+            TEAM,
+            LAKE,
+            "copy_v1",
+            "insights_data_imports_team_" + TEAM,
+            "insights_data_modeling_team_" + TEAM));
+  }
+
+  private void startWorker() {
+    Failures failures = new Failures(text);
+    Lakes lakes = name -> lakeFault.apply(lake(name));
+    Sources sources = new TestSources();
+    PrepareStage.Home home = new PrepareStage.Home(provisioning, names, triggers, jobs, events);
+    Worker worker = factory.newWorker(Workflows.TASK_QUEUE);
+    Workflows.implementations().forEach(worker::registerWorkflowImplementationTypes);
+    worker.registerActivitiesImplementations(
+        gate,
+        new JobStage(triggers, jobs, events, names, lakes, failures),
+        new PrepareStage(home, lakes, sources, failures),
+        new LandStage(lakes, sources, failures),
+        new InspectStage(lakes, sources, failures),
+        new VerifyStage(checks, lakes, sources, failures),
+        new PublishStage(events, lakes, sources, failures));
+    factory.start();
+  }
+
+  /** The lake as a worker without faults sees it. */
+  LakeAccess lake(String name) {
+    return new LakeAccess(name, catalog, lakeStore, lakeState, new FileProbe(dataFiles));
+  }
+
+  private final class TestSources implements Sources {
+    @Override
+    public ObjectStore preparedFolder(RegisterTrigger trigger, PreparedFolder folder) {
+      return sourceFault.apply(stores.open(sourceRoot.resolve(folder.name())));
+    }
+
+    @Override
+    public Options options(RegisterTrigger trigger) {
+      return options;
+    }
+  }
+
+  /** A source that no other test uses. */
+  Source newSource(String table) {
+    int number = counter.incrementAndGet();
+    return new Source(
+        TEAM, "01a2b3c4-0000-7000-8000-%012d".formatted(number), table + "_" + number);
+  }
+
+  /** Store of a prepared folder. */
+  ObjectStore folder(String name) {
+    return stores.open(sourceRoot.resolve(name));
+  }
+
+  /** Writes one Parquet file of a generation from a SELECT. */
+  void write(Source source, long epoch, String file, String select) throws SQLException {
+    writeTo(source.folder(epoch), file, select);
+  }
+
+  /** Writes one Parquet file of a prepared folder from a SELECT. */
+  void writeTo(String folder, String file, String select) throws SQLException {
+    put(folder, file, parquet(select));
+  }
+
+  /** Content of a Parquet file as DuckDB writes it. */
+  byte[] parquet(String select) throws SQLException {
+    Path local = PreparedFiles.temporary();
+    duckDb.execute("COPY (" + select + ") TO '" + local + "' (FORMAT parquet)");
+    return PreparedFiles.bytes(local);
+  }
+
+  /** Puts any object into a prepared folder. */
+  void put(String folder, String file, byte[] content) {
+    stores.open(sourceRoot).put(folder + "/" + file, content);
+  }
+
+  /** Starts the source's workflow. */
+  RegisterWorkflow start(RegisterTrigger trigger) {
+    RegisterWorkflow workflow =
+        client()
+            .newWorkflowStub(
+                RegisterWorkflow.class,
+                WorkflowOptions.newBuilder()
+                    .setTaskQueue(Workflows.TASK_QUEUE)
+                    .setWorkflowId(WorkflowIds.register(trigger))
+                    .build());
+    WorkflowClient.start(workflow::run, RegisterInput.of(trigger));
+    return workflow;
+  }
+
+  WorkflowClient client() {
+    return temporal.client();
+  }
+
+  /** Waits for the end of the source's chain of runs; a failed one gives its result as well. */
+  RegisterResult await(RegisterTrigger trigger) {
+    WorkflowStub chain = client().newUntypedWorkflowStub(WorkflowIds.register(trigger));
+    try {
+      return chain.getResult(RegisterResult.class);
+    } catch (WorkflowFailedException e) {
+      return RegisterResult.ofFailure(e).orElseThrow(() -> e);
+    }
+  }
+
+  /** Runs a trigger to its end. */
+  RegisterResult run(RegisterTrigger trigger) {
+    start(trigger);
+    return await(trigger);
+  }
+
+  /** Asks DuckDB; all values as its text. */
+  List<List<@Nullable String>> duckDb(String sql) throws SQLException {
+    return duckDb.queryText(sql);
+  }
+
+  DuckLakeSession session() {
+    return duckDb;
+  }
+
+  /** All rows of the published table by our own scan. */
+  List<List<@Nullable String>> scan(Source source) {
+    return scan(ScanRequest.all(name(source), catalog.reader().latest()));
+  }
+
+  List<List<@Nullable String>> scan(ScanRequest request) {
+    List<List<@Nullable String>> rows = new ArrayList<>();
+    try (ScanRows scan = new LakeScanner(catalog.reader(), dataFiles).scan(request)) {
+      while (scan.next()) {
+        rows.add(scan.row());
+      }
+    }
+    return rows;
+  }
+
+  static TableName name(Source source) {
+    return new TableName(source.schema(), source.published());
+  }
+
+  static SourceRef ref(Source source) {
+    return new SourceRef(source.team(), source.schemaId());
+  }
+
+  /** Every attempt of a source, newest first. */
+  List<SourceJob> attempts(Source source) {
+    return jobs.history(ref(source), 50);
+  }
+
+  /** Kinds of the source's events, newest first. */
+  List<EventKind> eventKinds(Source source) {
+    return events.newest(ref(source), 100).stream().map(SourceEvent::kind).toList();
+  }
+
+  /** Publications of the source's table, newest first. */
+  List<Publication> publications(Source source) {
+    Target target = new Target(catalog.info().key(), source.schema(), source.published());
+    return lakeState.read(dsl -> Publications.history(dsl, target));
+  }
+
+  /** Everything the lake's catalog holds, to show that something changed nothing. */
+  CatalogDump catalogRows() throws SQLException {
+    return CatalogDump.of(lakeDatabase, METADATA_SCHEMA);
+  }
+
+  private static Map<String, IndexedValueType> attributes() {
+    Map<String, IndexedValueType> types = new LinkedHashMap<>();
+    SearchAttributes.all().forEach(key -> types.put(key.getName(), key.getValueType()));
+    return types;
+  }
+
+  @Override
+  public void close() throws SQLException {
+    factory.shutdownNow();
+    factory.awaitTermination(5, TimeUnit.SECONDS);
+    temporal.close();
+    duckDb.close();
+    stores.close();
+    homePool.close();
+    lakePool.close();
+  }
+}
