@@ -6,6 +6,7 @@ import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SNAPSHOT
 import static dev.sluice.catalog.internal.jooq.sluice.Tables.COMMIT_LOG;
 import static org.jooq.impl.DSL.count;
 import static org.jooq.impl.DSL.currentOffsetDateTime;
+import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.sum;
 import static org.jooq.impl.DSL.val;
 
@@ -19,6 +20,7 @@ import dev.sluice.catalog.commit.TableDraft.Content;
 import dev.sluice.catalog.error.CatalogErrors;
 import java.math.BigDecimal;
 import java.sql.Connection;
+import java.time.OffsetDateTime;
 import java.util.Optional;
 import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
@@ -180,6 +182,12 @@ final class CommitAttempt {
             currentOffsetDateTime())
         .execute();
     dsl.update(DUCKLAKE_SNAPSHOT)
+        // as late as can be: readers by time should not find what was not visible then
+        .set(
+            DUCKLAKE_SNAPSHOT.SNAPSHOT_TIME,
+            field(
+                "greatest(clock_timestamp(), {0})",
+                OffsetDateTime.class, DUCKLAKE_SNAPSHOT.SNAPSHOT_TIME))
         .set(DUCKLAKE_SNAPSHOT.SCHEMA_VERSION, ids.schemaVersion())
         .set(DUCKLAKE_SNAPSHOT.NEXT_CATALOG_ID, ids.nextCatalogId())
         .set(DUCKLAKE_SNAPSHOT.NEXT_FILE_ID, ids.nextFileId())

@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import javax.sql.DataSource;
 import org.jooq.DSLContext;
@@ -41,7 +42,7 @@ final class CommitTransaction {
     this.dataSource = dataSource;
     this.lake = lake;
     this.settings = settings;
-    this.neighbour = new GoodNeighbour(settings);
+    this.neighbour = new GoodNeighbour(settings, lake.key());
   }
 
   /** Runs the group; afterwards each request has its result or its failure. */
@@ -50,10 +51,11 @@ final class CommitTransaction {
     try (Connection connection = LakeDatabase.connect(dataSource)) {
       connection.setAutoCommit(false);
       try {
-        work(connection, group);
+        Instant begun = enter(connection, group);
         if (group.stream().anyMatch(pending -> pending.failure() == null)) {
           commit(connection);
           committed = true;
+          neighbour.held(Duration.between(begun, settings.clock().instant()));
         } else {
           connection.rollback();
         }
@@ -75,11 +77,19 @@ final class CommitTransaction {
     }
   }
 
-  private void work(Connection connection, List<Pending> group) throws SQLException {
+  /** Takes the lock and does the group's work; returns when the first snapshot was claimed. */
+  private Instant enter(Connection connection, List<Pending> group) throws SQLException {
     DSLContext dsl = LakeDatabase.dsl(connection, lake.key());
-    enter(connection);
+    lock(connection);
     requireSameLake(dsl);
     waitForNeighbours(dsl, SnapshotRows.newest(dsl, lake.key()));
+    Instant begun = settings.clock().instant();
+    work(connection, dsl, group);
+    return begun;
+  }
+
+  private void work(Connection connection, DSLContext dsl, List<Pending> group)
+      throws SQLException {
     for (Pending pending : group) {
       Savepoint savepoint = group.size() > 1 ? connection.setSavepoint() : null;
       try {
@@ -113,7 +123,7 @@ final class CommitTransaction {
   }
 
   /** Isolation, time-outs and the lake's lock, in one round trip; all of it ends with COMMIT. */
-  private void enter(Connection connection) throws SQLException {
+  private void lock(Connection connection) throws SQLException {
     String key = ("sluice:" + lake.key()).replace("'", "''");
     try (Statement statement = connection.createStatement()) {
       statement.execute(

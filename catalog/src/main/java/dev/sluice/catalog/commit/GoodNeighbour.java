@@ -7,14 +7,24 @@ import dev.sluice.catalog.Snapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Leaves other writers a chance. DuckDB takes no lock: it reads the newest snapshot, works, and
  * loses if another one came meanwhile; ten such losses fail its commit for good. So while foreign
- * commits are seen, ours waits until the newest snapshot has a minimum age. Waiting under our own
- * lock is right: DuckDB does not need that lock, and our other writers must wait as well.
+ * commits are seen, ours waits until the newest snapshot has a minimum age (longer when our
+ * transactions are slow), and then for those transactions to end that have read a snapshot already.
+ * The latter is what counts on a busy machine, where DuckDB may need longer than any fixed age:
+ * whoever has read the table of snapshots holds PostgreSQL's share lock on it until the end, which
+ * everybody may see. A transaction that outlasts our patience (a long query, a session left open)
+ * is not waited for again.
+ *
+ * <p>Waiting under our own lock is right: DuckDB does not need that lock, and our other writers
+ * must wait as well. Thread-safe.
  */
 final class GoodNeighbour {
 
@@ -24,12 +34,39 @@ final class GoodNeighbour {
   /** Snapshots looked at when a process begins to commit. */
   private static final long FIRST_LOOK_BACK = 200;
 
+  /** Writing a row and seeing it differ by a disk flush, long only on a busy machine. */
+  private static final long COMMIT_SLACK_MILLIS = 100;
+
+  /** Three parts for others for one of ours. */
+  private static final int GAP_PER_HELD = 3;
+
+  /** A single long publication costs DuckDB one try, not worth a longer pause. */
+  private static final long LONGEST_GAP_MILLIS = 250;
+
+  /** How often we look again: a tenth of what a small commit of DuckDB's takes. */
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(5);
+
+  /** 300 ms in all: a small commit of DuckDB's on a busy machine, and short to those who queue. */
+  private static final int LOOKS = 60;
+
+  /** Outlasting transactions remembered; more than a server has sessions. */
+  private static final int REMEMBERED = 1000;
+
+  private static final String READERS_OF_SNAPSHOTS =
+      "SELECT DISTINCT virtualtransaction FROM pg_locks WHERE locktype = 'relation'"
+          + " AND relation = ?::regclass AND database = (SELECT oid FROM pg_database"
+          + " WHERE datname = current_database()) AND granted AND pid <> pg_backend_pid()";
+
   private final CommitSettings settings;
+  private final String snapshotTable;
+  private final Set<String> outlasting = new HashSet<>();
   private long lookedUpTo = -1;
   private @Nullable Instant foreignSeenAt;
+  private Duration lastHeld = Duration.ZERO;
 
-  GoodNeighbour(CommitSettings settings) {
+  GoodNeighbour(CommitSettings settings, String metadataSchema) {
     this.settings = settings;
+    this.snapshotTable = Names.quoted(metadataSchema) + ".ducklake_snapshot";
   }
 
   synchronized void waitFor(DSLContext dsl, Snapshot newest) throws InterruptedException {
@@ -42,11 +79,43 @@ final class GoodNeighbour {
         || foreignSeenAt.plus(settings.neighbourMemory()).isBefore(settings.clock().instant())) {
       return;
     }
-    long ageMillis = Math.max(0, ageMillis(dsl, newest));
-    long wanted = settings.neighbourAge().toMillis();
-    if (ageMillis < wanted) {
-      settings.sleeper().sleep(Duration.ofMillis(wanted - ageMillis));
+    long gap = gapMillis();
+    // the row says when it was written, others see it when its COMMIT is through
+    if (ageMillis(dsl, newest) < gap + COMMIT_SLACK_MILLIS) {
+      settings.sleeper().sleep(Duration.ofMillis(gap));
     }
+    waitForReaders(dsl);
+  }
+
+  /** How long our latest transaction kept others from making a snapshot. */
+  synchronized void held(Duration claimToCommit) {
+    lastHeld = claimToCommit;
+  }
+
+  /** Leaves others three quarters of the time, so that ten losses in a row do not happen. */
+  private long gapMillis() {
+    long proportional =
+        Math.min(lastHeld.multipliedBy(GAP_PER_HELD).toMillis(), LONGEST_GAP_MILLIS);
+    return Math.max(settings.neighbourAge().toMillis(), proportional);
+  }
+
+  private void waitForReaders(DSLContext dsl) throws InterruptedException {
+    Set<String> running = readers(dsl);
+    running.removeAll(outlasting);
+    for (int look = 0; look < LOOKS && !running.isEmpty(); look++) {
+      settings.sleeper().sleep(LOOK_AGAIN);
+      running.retainAll(readers(dsl));
+    }
+    if (outlasting.size() > REMEMBERED) {
+      outlasting.clear();
+    }
+    outlasting.addAll(running);
+  }
+
+  private Set<String> readers(DSLContext dsl) {
+    return dsl.fetch(READERS_OF_SNAPSHOTS, snapshotTable).stream()
+        .map(row -> row.get(0, String.class))
+        .collect(Collectors.toCollection(HashSet::new));
   }
 
   private static boolean hasForeign(DSLContext dsl, long from) {

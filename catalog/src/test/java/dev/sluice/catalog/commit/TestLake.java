@@ -5,9 +5,11 @@ import dev.sluice.catalog.ColumnSpec;
 import dev.sluice.catalog.FileMapping;
 import dev.sluice.catalog.FileMapping.MappedField;
 import dev.sluice.catalog.FileMapping.Origin;
+import dev.sluice.catalog.LeafStatistics;
 import dev.sluice.catalog.NewDataFile;
 import dev.sluice.catalog.TableName;
 import dev.sluice.catalog.commit.Change.ForeignContent;
+import dev.sluice.catalog.commit.Change.IfExists;
 import dev.sluice.catalog.commit.Change.SchemaPolicy;
 import dev.sluice.catalog.commit.CommitRequest.Base;
 import dev.sluice.embedded.DuckDbReferee;
@@ -19,9 +21,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** A fresh lake with a DuckDB attached to it, and files made by that DuckDB. */
 final class TestLake implements AutoCloseable {
@@ -41,10 +48,14 @@ final class TestLake implements AutoCloseable {
   }
 
   static TestLake create(Path folder) throws SQLException {
+    return create(folder, CommitSettings.defaults());
+  }
+
+  static TestLake create(Path folder, CommitSettings settings) throws SQLException {
     DuckDbReferee.assumeAvailable();
     PostgresDatabase database = EmbeddedDatabase.shared().newDatabase();
-    Catalog catalog = Catalog.create(database.dataSource(), LAKE, folder + "/data");
-    return new TestLake(database, folder, catalog);
+    Catalog.create(database.dataSource(), LAKE, folder + "/data");
+    return new TestLake(database, folder, Catalog.open(database.dataSource(), LAKE, settings));
   }
 
   /** A further DuckDB on the same lake. */
@@ -75,6 +86,73 @@ final class TestLake implements AutoCloseable {
           List.of());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The file with statistics of one column. */
+  static NewDataFile with(NewDataFile file, LeafStatistics... statistics) {
+    return new NewDataFile(
+        file.path(),
+        file.recordCount(),
+        file.fileSizeBytes(),
+        file.footerSize(),
+        file.mapping(),
+        file.partitionValues(),
+        List.of(statistics));
+  }
+
+  /** Statistics of a column without NULLs. */
+  static LeafStatistics bounds(
+      String column, long values, @Nullable String min, @Nullable String max) {
+    return new LeafStatistics(List.of(column), 10, values, 0L, min, max, null, null);
+  }
+
+  /** A schema and a table of the given columns. */
+  void createTable(TableName name, ColumnSpec... columns) {
+    commit(
+        new Change.CreateSchema(name.schema(), IfExists.KEEP),
+        new Change.CreateTable(name, List.of(columns), List.of(), IfExists.REFUSE));
+  }
+
+  CommitResult append(TableName name, NewDataFile... files) {
+    return commit(new Change.AddDataFiles(new TableRef.ByName(name), List.of(files)));
+  }
+
+  /** A file that exists in the catalog only, for tests that never read it. */
+  NewDataFile invented(String name, long rows, LeafStatistics... statistics) {
+    return new NewDataFile(
+        folder + "/data/in/" + name + ".parquet",
+        rows,
+        1000,
+        100L,
+        new FileMapping.ByFieldId(),
+        List.of(),
+        List.of(statistics));
+  }
+
+  /** PostgreSQL's answer as text, rows joined by blanks and lines. */
+  String sql(String query) throws SQLException {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      int columns = rows.getMetaData().getColumnCount();
+      List<String> lines = new ArrayList<>();
+      while (rows.next()) {
+        List<String> cells = new ArrayList<>();
+        for (int i = 1; i <= columns; i++) {
+          cells.add(String.valueOf(rows.getString(i)));
+        }
+        lines.add(String.join(" ", cells));
+      }
+      return String.join("\n", lines);
+    }
+  }
+
+  /** A statement straight into the catalog's database, as a foreign writer would. */
+  void tamper(String statementText) throws SQLException {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute(statementText);
     }
   }
 
