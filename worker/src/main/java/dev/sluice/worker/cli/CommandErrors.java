@@ -83,4 +83,14 @@ final class CommandErrors {
             + "; look at its history in Temporal",
         cause);
   }
+
+  static CommandException notDelivered(String workflowId) {
+    return new CommandException(
+        ExitCode.FAILED,
+        "workflow "
+            + workflowId
+            + ": the trigger was not delivered; the workflow ended between start and signal again"
+            + " and again; repeat the command",
+        null);
+  }
 }

@@ -11,6 +11,7 @@ import dev.sluice.catalog.error.LakeRefusedException;
 import dev.sluice.catalog.read.InvalidPredicateException;
 import dev.sluice.catalog.read.SnapshotNotFoundException;
 import dev.sluice.catalog.read.TableNotFoundException;
+import dev.sluice.worker.config.ConfigurationException;
 import dev.sluice.worker.demo.DemoException;
 import dev.sluice.workflows.FailureTypes;
 import dev.sluice.workflows.naming.InvalidNameException;
@@ -47,6 +48,7 @@ final class ExitCodes {
       case InvalidPredicateException refused -> ExitCode.REFUSED;
       case SnapshotNotFoundException refused -> ExitCode.REFUSED;
       case TableNotFoundException refused -> ExitCode.REFUSED;
+      case ConfigurationException wrong -> ExitCode.USAGE;
       case DemoException refused -> ExitCode.REFUSED;
       default -> null;
     };

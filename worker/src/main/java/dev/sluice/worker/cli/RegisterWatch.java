@@ -21,23 +21,12 @@ final class RegisterWatch {
 
   private final WorkflowClient client;
   private final PrintWriter err;
-  private final boolean onTerminal;
   private String shown = "";
 
-  private RegisterWatch(WorkflowClient client, PrintWriter err, boolean onTerminal) {
+  /** Prints a line whenever something has changed. */
+  RegisterWatch(WorkflowClient client, PrintWriter err) {
     this.client = client;
     this.err = err;
-    this.onTerminal = onTerminal;
-  }
-
-  /** Redraws one line; for a terminal. */
-  static RegisterWatch redrawing(WorkflowClient client, PrintWriter err) {
-    return new RegisterWatch(client, err, true);
-  }
-
-  /** Prints a line whenever something has changed; for a file or pipe. */
-  static RegisterWatch appending(WorkflowClient client, PrintWriter err) {
-    return new RegisterWatch(client, err, false);
   }
 
   /**
@@ -53,9 +42,7 @@ final class RegisterWatch {
     try {
       while (true) {
         try {
-          RegisterResult ended = result.get(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS);
-          clear();
-          return ended;
+          return result.get(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException stillRunning) {
           show(workflowId);
         }
@@ -64,7 +51,6 @@ final class RegisterWatch {
       Thread.currentThread().interrupt();
       throw CommandErrors.interrupted(workflowId, e);
     } catch (ExecutionException e) {
-      clear();
       return RegisterResult.ofFailure(e)
           .orElseThrow(() -> CommandErrors.workflowFailed(workflowId, e));
     }
@@ -91,19 +77,8 @@ final class RegisterWatch {
     if (line.equals(shown)) {
       return;
     }
-    if (onTerminal) {
-      err.print("\r" + line + " ".repeat(Math.max(0, shown.length() - line.length())));
-    } else {
-      err.println(line);
-    }
+    err.println(line);
     err.flush();
     shown = line;
-  }
-
-  private void clear() {
-    if (onTerminal && !shown.isEmpty()) {
-      err.print("\r" + " ".repeat(shown.length()) + "\r");
-      err.flush();
-    }
   }
 }

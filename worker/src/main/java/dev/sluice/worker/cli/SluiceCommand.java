@@ -29,6 +29,8 @@ import picocli.CommandLine.Spec;
       DevCommand.class,
       MigrateCommand.class,
       WorkerCommand.class,
+      StartCommand.class,
+      ScanCommand.class,
       JobsCommand.class,
       WhyCommand.class,
       GenerationsCommand.class,

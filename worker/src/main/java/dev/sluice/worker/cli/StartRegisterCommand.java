@@ -1,0 +1,136 @@
+package dev.sluice.worker.cli;
+
+import dev.sluice.worker.config.Configuration;
+import dev.sluice.worker.config.SourceSettings;
+import dev.sluice.worker.wiring.TemporalConnection;
+import dev.sluice.workflows.RegisterResult;
+import dev.sluice.workflows.RegisterStatus;
+import dev.sluice.workflows.RegisterTrigger;
+import dev.sluice.workflows.naming.ProducerOrder;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Registers one prepared folder of a configured source. */
+@Command(
+    name = "register",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Register a prepared folder of a configured source.",
+      "While another generation of the source is being registered, this one waits for its turn."
+    },
+    footer = {
+      "",
+      "Example:",
+      "  ./sluice start register --source stripe-invoices \\",
+      "      --folder invoices__query_1785365521_5be1a0c7 --wait"
+    })
+final class StartRegisterCommand extends ReadingCommand {
+
+  @Option(
+      names = "--source",
+      required = true,
+      paramLabel = "NAME",
+      description = "The source, by its name in the configuration.")
+  private String source = "";
+
+  @Option(
+      names = "--folder",
+      required = true,
+      paramLabel = "NAME",
+      description = "The prepared folder's bare name.")
+  private String folder = "";
+
+  @Option(
+      names = "--job",
+      paramLabel = "ID",
+      defaultValue = "by-hand",
+      description = "The import job it came from (default: ${DEFAULT-VALUE}).")
+  private String job = "";
+
+  @Option(
+      names = "--order",
+      paramLabel = "KIND:VALUE",
+      description = "The producer's order (default: the epoch in the folder's name).")
+  private @Nullable String order;
+
+  @Option(
+      names = "--options",
+      paramLabel = "NAME",
+      description = "A set of options of the configuration, instead of the source's own.")
+  private @Nullable String options;
+
+  @Option(names = "--wait", description = "Follow it to its end, with progress.")
+  private boolean wait;
+
+  @Mixin private ConfigOption config = new ConfigOption();
+
+  private ExitCode ended = ExitCode.DONE;
+
+  @Override
+  public Integer call() {
+    super.call();
+    return ended.code();
+  }
+
+  @Override
+  Answer answer() {
+    Configuration configuration = config.read();
+    RegisterTrigger trigger = trigger(configuration.source(source));
+    try (TemporalConnection temporal = TemporalConnection.open(configuration.temporal())) {
+      RegisterStart start = RegisterStart.submit(temporal, trigger);
+      Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+      tree.put("workflow", start.workflowId());
+      tree.put("how", start.how());
+      if (!wait) {
+        return new Answer(tree, List.of("workflow " + start.workflowId() + " " + start.how()));
+      }
+      RegisterWatch watch = new RegisterWatch(temporal.client(), err());
+      RegisterResult result = watch.follow(start.workflowId(), null);
+      ended = result.status() == RegisterStatus.FAILED ? ExitCode.FAILED : ExitCode.DONE;
+      return ended(tree, result);
+    }
+  }
+
+  private static Answer ended(Map<String, @Nullable Object> tree, RegisterResult result) {
+    tree.put("status", result.status().word());
+    tree.put("reason", result.reason());
+    tree.put("schema", result.schema());
+    tree.put("table", result.table());
+    tree.put("rows", result.rows());
+    tree.put("files", result.files());
+    tree.put("bytes", result.bytes());
+    tree.put("snapshot", result.snapshotId());
+    tree.put("generation", result.generation());
+    StringBuilder line = new StringBuilder();
+    line.append("generation ").append(result.generation()).append(": ");
+    line.append(result.status().word());
+    if (result.snapshotId() != null) {
+      line.append(", ").append(result.rows()).append(" rows in ").append(result.files());
+      line.append(" files of ").append(result.schema()).append('.').append(result.table());
+      line.append(" at snapshot ").append(result.snapshotId());
+    }
+    if (result.reason() != null) {
+      line.append("; ").append(result.reason());
+    }
+    return new Answer(tree, List.of(line.toString()));
+  }
+
+  private RegisterTrigger trigger(SourceSettings settings) {
+    return new RegisterTrigger(
+        settings.ref().team(),
+        job,
+        settings.ref().schemaId(),
+        settings.type(),
+        settings.prefix(),
+        settings.table(),
+        folder,
+        order == null ? ProducerOrder.ofFolder(folder) : ProducerOrder.parse(order),
+        null,
+        options);
+  }
+}

@@ -1,0 +1,151 @@
+package dev.sluice.worker.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.workflows.FailureTypes;
+import io.temporal.failure.ApplicationFailure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How commands read their arguments, and how they end. */
+class CommandLineTest {
+
+  private static final String MARK = "password-mark-7f3a91";
+
+  @TempDir private Path folder;
+
+  @Test
+  void withoutCommandTheHelpNamesEveryCommandAndExitCode() {
+    CliRun run = CliRun.of();
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out())
+        .contains("demo", "dev", "migrate", "worker", "scan", "start", "jobs", "why", "generations")
+        .contains("Exit codes: 0 done, 1 failed, 2 usage, 3 refused, 4 conflict, 5 outcome");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"demo", "dev", "migrate", "worker", "scan", "start", "jobs", "why", "generations"})
+  void everyCommandExplainsItself(String command) {
+    CliRun run = CliRun.of(command, "--help");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).startsWith("Usage: sluice " + command);
+    assertThat(run.err()).isEmpty();
+  }
+
+  @Test
+  void anUnknownCommandIsAUsageError() {
+    CliRun run = CliRun.of("demonstrate");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).contains("demonstrate");
+  }
+
+  @Test
+  void aNameThatIsNotQualifiedIsAUsageError() {
+    CliRun run = CliRun.of("why", "invoices");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err())
+        .isEqualTo(
+            "sluice: table invoices: not a qualified name; required: SCHEMA.TABLE or SCHEMA TABLE"
+                + System.lineSeparator());
+  }
+
+  @Test
+  void aFolderWithNothingPreparedIsRefusedWithTheLayoutThatIsRequired() {
+    CliRun run = CliRun.of("demo", "--source", folder.toString());
+
+    assertThat(run.exitCode()).isEqualTo(3);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err())
+        .contains("source " + folder + ": nothing to import")
+        .contains("team_<team>_<source type>_<source schema UUID>/<table>__query_<epoch seconds>")
+        .doesNotContain("\tat ");
+  }
+
+  @Test
+  void verboseFailuresComeWithTheirStackTrace() {
+    CliRun run = CliRun.of("demo", "--source", folder.toString(), "--verbose");
+
+    assertThat(run.exitCode()).isEqualTo(3);
+    assertThat(run.err()).contains("DemoException").contains("\tat ");
+  }
+
+  @Test
+  void anUnknownKeyOfTheConfigurationIsAUsageError() throws IOException {
+    Path file = Files.writeString(folder.resolve("wrong.yaml"), "mode: development\nlaks: {}\n");
+
+    CliRun run = CliRun.of("jobs", "--config", file.toString());
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("laks").contains("lakes");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "--verbose", "--json"})
+  void noPasswordIsPrintedWhenTheDatabaseCannotBeReached(String option) throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("unreachable.yaml"),
+            """
+            mode: development
+            home: {database: {host: 127.0.0.1, port: 1, user: me, password: %s}}
+            """
+                .formatted(MARK));
+
+    CliRun run =
+        option.isEmpty()
+            ? CliRun.of("jobs", "--config", file.toString())
+            : CliRun.of("jobs", option, "--config", file.toString());
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).contains("127.0.0.1:1").doesNotContain(MARK);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    FailureTypes.BAD_SOURCE + ",3",
+    FailureTypes.SCHEMA_MISMATCH + ",3",
+    FailureTypes.MISCONFIGURED + ",3",
+    FailureTypes.FOREIGN_CONTENT + ",3",
+    FailureTypes.NAME_TAKEN + ",4",
+    FailureTypes.LOGICAL_CONFLICT + ",4",
+    FailureTypes.COMMIT_OUTCOME_UNKNOWN + ",5",
+    FailureTypes.VERIFICATION_FAILED + ",1",
+    FailureTypes.UNAVAILABLE + ",1",
+    "SomethingElse,1"
+  })
+  void failureTypesHaveTheirExitCodes(String type, int code) {
+    assertThat(ExitCodes.of(ApplicationFailure.newFailure("m", type)).code()).isEqualTo(code);
+    assertThat(
+            ExitCodes.of(new IllegalStateException(ApplicationFailure.newFailure("m", type)))
+                .code())
+        .isEqualTo(code);
+  }
+
+  @Test
+  void aScanIsAskedForInWordsOrByOptions() {
+    ScanOptions words =
+        ScanOptions.of(
+            List.of("s", "t", "at", "3", "where", "a", ">", "1", "columns", "a,b", "limit", "5"),
+            null,
+            null,
+            null,
+            null);
+    ScanOptions options = ScanOptions.of(List.of("s.t"), "3", "a > 1", "a, b", "5");
+
+    assertThat(words).isEqualTo(options);
+  }
+}
