@@ -78,13 +78,26 @@ final class PredicateSql {
    */
   private static String comparison(Target target, Operator operator, Literal literal) {
     String value = Sql.cast(Sql.literal(literal.text()), SqlType.scalar(literal.type()));
-    String column = target.sql();
+    String column = isFloat(target.leaf().type()) ? unpruned(target) : target.sql();
     if (isFloat(target.leaf().type()) != isFloat(literal.type())
         || (isFloat(literal.type()) && !target.leaf().type().equals(literal.type()))) {
       column = Sql.cast(column, "DOUBLE");
       value = Sql.cast(value, "DOUBLE");
     }
     return "(%s %s %s)".formatted(column, operator.sql(), value);
+  }
+
+  /**
+   * The column's own value, spelled so that DuckDB cannot look at a footer to skip row groups:
+   * parquet-java (1.18 and later) leaves NaN out of a row group's bounds and counts it apart, but
+   * DuckDB 1.5.5 takes the bounds for all values and would lose the rows with NaN.
+   */
+  private static String unpruned(Target target) {
+    return "(CASE WHEN isnan(%s) THEN %s ELSE %s END)"
+        .formatted(
+            target.sql(),
+            Sql.cast(Sql.literal("NaN"), SqlType.scalar(target.leaf().type())),
+            target.sql());
   }
 
   private static boolean isFloat(ColumnType type) {
