@@ -8,6 +8,7 @@ import dev.sluice.activities.parquet.MatchOptions;
 import dev.sluice.activities.parquet.MatchResult;
 import dev.sluice.activities.parquet.ParquetFile;
 import dev.sluice.activities.parquet.ParquetFooters;
+import dev.sluice.activities.parquet.PartitionFolders;
 import dev.sluice.activities.parquet.SchemaInference;
 import dev.sluice.activities.parquet.SchemaInference.HiveTypes;
 import dev.sluice.activities.parquet.SchemaInference.Inferred;
@@ -18,8 +19,11 @@ import dev.sluice.catalog.NewDataFile;
 import dev.sluice.catalog.PartitionKey;
 import dev.sluice.catalog.Table;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Reads the footers of landed files and works out what a publication of them would be: columns,
@@ -65,18 +69,23 @@ public final class Inspector {
       HivePath hive = HivePath.parse(footer.key().substring(prefix.length()));
       sources.add(new SchemaInference.Source(footer, hive));
     }
-    Inferred inferred = SchemaInference.infer(sources, HiveTypes.DETECT);
+    if (live.isEmpty()) {
+      Inferred inferred = SchemaInference.infer(sources, HiveTypes.DETECT);
+      return match(sources, inferred.columns(), inferred.partitioning(), options);
+    }
+    List<PartitionKey> keys = live.get().partitioning().keys();
+    Set<String> noColumns = new HashSet<>(PartitionFolders.of(keys));
+    live.get().columns().forEach(column -> noColumns.remove(lower(column.name())));
     List<ColumnSpec> columns =
-        live.map(
-                table ->
-                    ColumnPlan.keeping(
-                        table.columns(),
-                        inferred,
-                        SchemaInference.infer(sources, HiveTypes.VARCHAR)))
-            .orElse(inferred.columns());
-    List<PartitionKey> keys =
-        live.map(table -> table.partitioning().keys()).orElse(inferred.partitioning());
+        ColumnPlan.keeping(
+            live.get().columns(),
+            SchemaInference.infer(sources, HiveTypes.DETECT, noColumns),
+            SchemaInference.infer(sources, HiveTypes.VARCHAR, noColumns));
     return match(sources, columns, keys, options);
+  }
+
+  private static String lower(String name) {
+    return name.toLowerCase(Locale.ROOT);
   }
 
   private Inspection match(

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
@@ -167,25 +168,14 @@ final class PartitionMatcher {
     if (key.transform().equals(Simple.IDENTITY)) {
       return null;
     }
-    String transform = key.transform() instanceof Bucket ? "bucket" : key.transform().text();
-    String column = key.column().toLowerCase(Locale.ROOT);
-    boolean onlyOne =
-        keys.stream().filter(other -> sameKind(other.transform(), key.transform())).count() == 1;
+    Set<String> names = PartitionFolders.of(key, keys);
     for (HivePath.Entry entry : hive.entries()) {
       String name = entry.name().toLowerCase(Locale.ROOT);
-      boolean isColumn = sources.containsKey(name);
-      if (!isColumn
-          && ((name.equals(transform) && onlyOne)
-              || name.equals(transform + "_" + column)
-              || name.equals(column + "_" + transform))) {
+      if (!sources.containsKey(name) && names.contains(name)) {
         return entry;
       }
     }
     return null;
-  }
-
-  private static boolean sameKind(PartitionTransform one, PartitionTransform other) {
-    return one instanceof Bucket ? other instanceof Bucket : one.equals(other);
   }
 
   private Optional<Single> value(PartitionKey key, Source source, HivePath.@Nullable Entry claim) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -65,6 +66,17 @@ public final class SchemaInference {
    *     are not laid out by the same keys
    */
   public static Inferred infer(List<Source> sources, HiveTypes hiveTypes) {
+    return infer(sources, hiveTypes, Set.of());
+  }
+
+  /**
+   * Infers the columns of all files, where some folders are known to be no columns.
+   *
+   * @param noColumns folder names in lower case that make no column unless a file has one so called
+   * @throws ParquetRefusedException as the shorter form
+   */
+  public static Inferred infer(
+      List<Source> sources, HiveTypes hiveTypes, Set<String> noColumns) {
     Map<String, UnionColumn> columns = new LinkedHashMap<>();
     FileSchema previous = null;
     for (Source source : sources) {
@@ -79,6 +91,9 @@ public final class SchemaInference {
     List<PartitionKey> keys = new ArrayList<>();
     for (PathColumn column : pathColumns(sources)) {
       UnionColumn inFiles = columns.get(ColumnMatcher.lower(column.name()));
+      if (inFiles == null && noColumns.contains(ColumnMatcher.lower(column.name()))) {
+        continue;
+      }
       if (inFiles == null) {
         specs.add(
             new ColumnSpec(column.name(), column.type(hiveTypes), Nulls.ALLOWED, null, List.of()));
