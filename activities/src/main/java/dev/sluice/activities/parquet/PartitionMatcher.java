@@ -6,7 +6,6 @@ import dev.sluice.catalog.ColumnType;
 import dev.sluice.catalog.ColumnType.Scalar;
 import dev.sluice.catalog.NewDataFile.PartitionValue;
 import dev.sluice.catalog.PartitionKey;
-import dev.sluice.catalog.PartitionTransform;
 import dev.sluice.catalog.PartitionTransform.Bucket;
 import dev.sluice.catalog.PartitionTransform.Simple;
 import dev.sluice.catalog.read.BucketHash;
@@ -15,9 +14,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 

@@ -75,8 +75,7 @@ public final class SchemaInference {
    * @param noColumns folder names in lower case that make no column unless a file has one so called
    * @throws ParquetRefusedException as the shorter form
    */
-  public static Inferred infer(
-      List<Source> sources, HiveTypes hiveTypes, Set<String> noColumns) {
+  public static Inferred infer(List<Source> sources, HiveTypes hiveTypes, Set<String> noColumns) {
     Map<String, UnionColumn> columns = new LinkedHashMap<>();
     FileSchema previous = null;
     for (Source source : sources) {
