@@ -68,6 +68,20 @@ public final class Fences {
     }
   }
 
+  /**
+   * Refuses an attempt that does not hold the fence. Belongs into every transaction that changes
+   * what the attempts of a generation share: a late write of one that was overtaken would otherwise
+   * end up in what its successor publishes.
+   *
+   * @throws StateException of kind {@code ATTEMPT_FENCED}
+   */
+  public static void requireHeld(DSLContext dsl, Target target, AttemptRef attempt) {
+    Fence fence = locked(dsl, target);
+    if (!attempt.equals(fence.holder())) {
+      throw fenced(target, attempt, fence);
+    }
+  }
+
   /** Whether an attempt may publish a generation. */
   public sealed interface Verdict {
     /** It may. */
@@ -161,10 +175,7 @@ public final class Fences {
 
   private static Optional<StateException> refusal(
       DSLContext dsl, Target target, AttemptRef attempt, ProducerOrder order, String generation) {
-    Fence fence =
-        dsl.fetchOptional("SELECT * FROM sluice.fence" + TARGET + " FOR UPDATE", binds(target))
-            .map(Fences::fence)
-            .orElse(new Fence(null, 0, null, null, "it was never claimed"));
+    Fence fence = locked(dsl, target);
     if (!attempt.equals(fence.holder())) {
       return Optional.of(fenced(target, attempt, fence));
     }
@@ -179,6 +190,12 @@ public final class Fences {
     return same || published.isNewerThan(order)
         ? Optional.of(StateErrors.stale(target, order, published, fence.generation()))
         : Optional.empty();
+  }
+
+  private static Fence locked(DSLContext dsl, Target target) {
+    return dsl.fetchOptional("SELECT * FROM sluice.fence" + TARGET + " FOR UPDATE", binds(target))
+        .map(Fences::fence)
+        .orElse(new Fence(null, 0, null, null, "it was never claimed"));
   }
 
   private static Verdict verdict(StateException refusal) {

@@ -221,17 +221,41 @@ public final class LandingLedger {
   }
 
   /**
-   * Notes how far the generation is; a published one stays published. With {@code PUBLISHED} it
-   * belongs into the publishing transaction.
+   * Notes how far the generation is; a published one stays published, and a verified one does not
+   * fall back to an earlier state because an activity is late.
    */
   public static void advance(DSLContext dsl, Key key, LandingState state) {
     dsl.execute(
         "UPDATE sluice.landing SET state = ?, reason = NULL, updated_at = now() WHERE "
             + LANDING
-            + " AND state <> 'published'",
+            + " AND state <> 'published'"
+            + switch (state) {
+              case LISTED, LANDED, INSPECTED -> " AND state <> 'verified'";
+              case VERIFIED, QUARANTINED, PUBLISHED -> "";
+            },
         state.name().toLowerCase(Locale.ROOT),
         key.lake(),
         key.landingId());
+  }
+
+  /**
+   * Notes, in the publishing transaction, that the files are the lake's now.
+   *
+   * @throws StateException of kind {@code ATTEMPT_FENCED} unless the landing is verified: whatever
+   *     changed it since the attempt saw it verified, nothing unverified is published
+   */
+  public static void publish(DSLContext dsl, Key key) {
+    int verified =
+        dsl.execute(
+            "UPDATE sluice.landing SET state = 'published', reason = NULL, updated_at = now() WHERE "
+                + LANDING
+                + " AND state = 'verified'",
+            key.lake(),
+            key.landingId());
+    if (verified == 0) {
+      throw StateErrors.notVerified(
+          key.landingId(), find(dsl, key).map(landing -> landing.state().name()).orElse("unknown"));
+    }
   }
 
   /** Keeps a generation's files apart because a check failed; a published one stays published. */

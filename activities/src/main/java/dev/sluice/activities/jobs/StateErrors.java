@@ -3,6 +3,7 @@ package dev.sluice.activities.jobs;
 import dev.sluice.activities.jobs.StateException.Kind;
 import dev.sluice.workflows.activity.AttemptRef;
 import dev.sluice.workflows.naming.ProducerOrder;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Makes every user-visible error of this package: context: problem; reason; remedy. */
@@ -73,6 +74,18 @@ final class StateErrors {
             + (holder == null ? "nobody" : "attempt " + holder)
             + (reason == null ? "" : " (" + reason + ")")
             + "; nothing needs to be done, a new trigger starts a new attempt",
+        null);
+  }
+
+  static StateException notVerified(String landing, String state) {
+    return new StateException(
+        Kind.ATTEMPT_FENCED,
+        "landing "
+            + landing
+            + ": cannot be published; it is "
+            + state.toLowerCase(Locale.ROOT)
+            + " and not verified any more, because another activity changed it; trigger the"
+            + " generation again",
         null);
   }
 

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jooq.DSLContext;
 
 /** Keeps inspections in the ledger, so that publishing can happen later and elsewhere. */
 public final class InspectionLedger {
@@ -19,16 +20,16 @@ public final class InspectionLedger {
 
   private InspectionLedger() {}
 
-  /** Writes an inspection of all files of a landing. */
+  /** Writes an inspection of all files of a landing, in the caller's transaction. */
   public static void write(
-      StateDatabase lakeState, LandingLedger.Key key, ObjectStore lake, Inspection inspection) {
+      DSLContext dsl, LandingLedger.Key key, ObjectStore lake, Inspection inspection) {
     InspectionText text =
         new InspectionText(
             inspection.columns(), inspection.partitioning(), inspection.emptyFiles());
     Map<String, NewDataFile> byPath = new HashMap<>();
     inspection.files().forEach(file -> byPath.put(file.path(), file));
     List<Inspected> rows = new ArrayList<>();
-    for (LedgerFile file : lakeState.read(dsl -> LandingLedger.files(dsl, key))) {
+    for (LedgerFile file : LandingLedger.files(dsl, key)) {
       NewDataFile found = byPath.get(lake.uri(file.landedPath()));
       rows.add(
           found == null
@@ -41,7 +42,7 @@ public final class InspectionLedger {
                       new InspectionText.FileFacts(
                           found.mapping(), found.partitionValues(), found.statistics()))));
     }
-    lakeState.write(dsl -> LandingLedger.inspected(dsl, key, text.heading(), rows));
+    LandingLedger.inspected(dsl, key, text.heading(), rows);
   }
 
   /**

@@ -91,7 +91,6 @@ public final class Publisher {
             content.rows(),
             content.files().size(),
             content.bytes()));
-    LandingLedger.advance(
-        context.dsl(), generation.landing(), LandingLedger.LandingState.PUBLISHED);
+    LandingLedger.publish(context.dsl(), generation.landing());
   }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.activities.temporal;
 
 import dev.sluice.activities.jobs.AttemptKey;
+import dev.sluice.activities.jobs.Fences;
 import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.SourceRef;
 import dev.sluice.activities.jobs.Target;
@@ -9,6 +10,8 @@ import dev.sluice.workflows.activity.AttemptRef;
 import dev.sluice.workflows.activity.Preparation;
 import dev.sluice.workflows.activity.StageInput;
 import dev.sluice.workflows.activity.WorkflowPath;
+import java.util.function.Consumer;
+import org.jooq.DSLContext;
 
 /** Keys that the stages derive from their input. */
 final class Attempts {
@@ -29,6 +32,22 @@ final class Attempts {
 
   static LandingLedger.Key landing(LakeAccess lake, Preparation preparation) {
     return new LandingLedger.Key(lake.key(), preparation.landingId());
+  }
+
+  /**
+   * Changes the landing in one transaction, if the attempt holds the fence; the attempts of a
+   * generation share its landing.
+   *
+   * @throws dev.sluice.activities.jobs.StateException when the attempt was overtaken or revoked
+   */
+  static void changeLanding(LakeAccess lake, StageInput input, Consumer<DSLContext> change) {
+    lake.state()
+        .write(
+            dsl -> {
+              Fences.requireHeld(dsl, target(lake, input.preparation()), input.attempt());
+              change.accept(dsl);
+              return input;
+            });
   }
 
   /** The target by the lake's key, as the lake's own tables know it. */

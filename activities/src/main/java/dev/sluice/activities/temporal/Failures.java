@@ -17,6 +17,7 @@ import dev.sluice.workflows.FailureTypes;
 import dev.sluice.workflows.naming.InvalidNameException;
 import io.temporal.failure.ApplicationFailure;
 import java.util.concurrent.Callable;
+import org.jooq.exception.DataAccessException;
 
 /**
  * The one place where exceptions become failures that workflows match by type. Messages are cleaned
@@ -51,6 +52,8 @@ public final class Failures {
       throw failure(FailureTypes.INVALID_INPUT, message(e), e);
     } catch (UnknownColumnTypeException e) {
       throw failure(FailureTypes.UNSUPPORTED_LAKE, message(e), e);
+    } catch (DataAccessException e) {
+      throw failure(FailureTypes.UNAVAILABLE, message(e), e);
     } catch (RuntimeException e) {
       throw e;
     } catch (Exception e) {

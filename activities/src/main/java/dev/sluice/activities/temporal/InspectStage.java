@@ -51,20 +51,16 @@ public final class InspectStage implements InspectActivities {
                 live,
                 sources.options(input.trigger()).match(),
                 (read, total) -> beats.at(read));
-    InspectionLedger.write(lake.state(), key, lake.store(), inspection);
-    advance(lake, key);
+    Attempts.changeLanding(
+        lake,
+        input,
+        dsl -> {
+          InspectionLedger.write(dsl, key, lake.store(), inspection);
+          LandingLedger.advance(dsl, key, LandingLedger.LandingState.INSPECTED);
+        });
     return new InspectResult(
         inspection.rows(),
         inspection.files().size() + inspection.emptyFiles(),
         inspection.columns().size());
-  }
-
-  private static void advance(LakeAccess lake, LandingLedger.Key key) {
-    lake.state()
-        .write(
-            dsl -> {
-              LandingLedger.advance(dsl, key, LandingLedger.LandingState.INSPECTED);
-              return key;
-            });
   }
 }

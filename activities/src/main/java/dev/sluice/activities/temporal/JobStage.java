@@ -2,6 +2,7 @@ package dev.sluice.activities.temporal;
 
 import dev.sluice.activities.jobs.AttemptKey;
 import dev.sluice.activities.jobs.EventKind;
+import dev.sluice.activities.jobs.Fences;
 import dev.sluice.activities.jobs.Publication;
 import dev.sluice.activities.jobs.Publications;
 import dev.sluice.activities.jobs.SourceJobEvents;
@@ -22,8 +23,10 @@ import dev.sluice.workflows.activity.LivePublication;
 import dev.sluice.workflows.activity.OpenedAttempt;
 import dev.sluice.workflows.activity.TriggerReceipt;
 import dev.sluice.workflows.activity.TriggerRecord;
+import io.temporal.failure.ApplicationFailure;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import org.jooq.exception.DataAccessException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -113,7 +116,7 @@ public final class JobStage implements JobActivities {
     }
     try {
       return question.apply(lakes.require(assigned.get().lake()), assigned.get());
-    } catch (CatalogException | StateException e) {
+    } catch (CatalogException | StateException | DataAccessException | ApplicationFailure e) {
       LOG.warn("lake {} cannot be asked about {}", assigned.get().lake(), source, e);
       return Optional.empty();
     }
@@ -124,6 +127,9 @@ public final class JobStage implements JobActivities {
     return failures.mapped(
         () -> {
           AttemptKey key = Attempts.key(input.trigger(), input.attempt());
+          if (input.result().status() != RegisterStatus.COMPLETED) {
+            revoke(key, input.result());
+          }
           Optional<Publication> publication = findPublication(key);
           if (publication.isEmpty()) {
             jobs.close(key, input.result());
@@ -132,6 +138,26 @@ public final class JobStage implements JobActivities {
           LivePublication live = PublishStage.live(publication.get());
           jobs.reconcile(key, live);
           return new ClosedAttempt(completed(input, live));
+        });
+  }
+
+  /**
+   * Lets go of the fence before looking what was published: a publication whose answer was lost is
+   * waited for, and one that has not begun never will. Otherwise an attempt closed as failed could
+   * still be published.
+   */
+  private void revoke(AttemptKey key, RegisterResult result) {
+    inLakeOf(
+        key.source(),
+        (lake, assigned) -> {
+          Target target = new Target(lake.key(), assigned.schema(), assigned.table());
+          return lake.state()
+              .write(
+                  dsl -> {
+                    Fences.revoke(
+                        dsl, target, key.attempt(), "it was closed as " + result.status().word());
+                    return Optional.<Publication>empty();
+                  });
         });
   }
 

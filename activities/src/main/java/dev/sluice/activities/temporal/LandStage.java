@@ -39,6 +39,8 @@ public final class LandStage implements LandActivities {
   private LandResult landed(StageInput input) throws InterruptedException {
     LakeAccess lake = lakes.require(input.preparation().lake());
     LandingLedger.Key key = Attempts.landing(lake, input.preparation());
+    // a late activity of an attempt that was overtaken must not write over its successor's objects
+    Attempts.changeLanding(lake, input, dsl -> {});
     List<LandingFile> missing = new ArrayList<>();
     Beats beats = new Beats(input.preparation());
     LandedObjects present =
@@ -56,10 +58,11 @@ public final class LandStage implements LandActivities {
             sources.preparedFolder(
                 input.trigger(), new PreparedFolder(input.trigger().preparedFolder())),
             lake.store());
-    Notes notes = new Notes(lake, key, beats);
+    Notes notes = new Notes(lake, key, input, beats);
     lander.land(missing, notes);
     notes.flush();
-    advance(lake, key);
+    Attempts.changeLanding(
+        lake, input, dsl -> LandingLedger.advance(dsl, key, LandingLedger.LandingState.LANDED));
     LandingLedger.Totals totals = lake.state().read(dsl -> LandingLedger.totals(dsl, key));
     return new LandResult(totals.landed(), totals.landedBytes());
   }
@@ -68,12 +71,14 @@ public final class LandStage implements LandActivities {
   private static final class Notes implements Lander.Progress {
     private final LakeAccess lake;
     private final LandingLedger.Key key;
+    private final StageInput input;
     private final Beats beats;
     private final List<String> pending = new ArrayList<>();
 
-    Notes(LakeAccess lake, LandingLedger.Key key, Beats beats) {
+    Notes(LakeAccess lake, LandingLedger.Key key, StageInput input, Beats beats) {
       this.lake = lake;
       this.key = key;
+      this.input = input;
       this.beats = beats;
     }
 
@@ -94,21 +99,7 @@ public final class LandStage implements LandActivities {
     void flush() {
       List<String> noted = List.copyOf(pending);
       pending.clear();
-      lake.state()
-          .write(
-              dsl -> {
-                LandingLedger.landed(dsl, key, noted);
-                return noted.size();
-              });
+      Attempts.changeLanding(lake, input, dsl -> LandingLedger.landed(dsl, key, noted));
     }
-  }
-
-  private static void advance(LakeAccess lake, LandingLedger.Key key) {
-    lake.state()
-        .write(
-            dsl -> {
-              LandingLedger.advance(dsl, key, LandingLedger.LandingState.LANDED);
-              return key;
-            });
   }
 }

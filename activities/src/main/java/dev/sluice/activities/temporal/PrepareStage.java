@@ -78,14 +78,15 @@ public final class PrepareStage implements PrepareActivities {
     if (stale.isPresent()) {
       return PrepareResult.stale(stale.get());
     }
+    String landingId = landingId(lake, prefix, input);
     GenerationFiles files =
-        GenerationFiles.list(sources.preparedFolder(trigger, folder), prefix.value());
+        GenerationFiles.list(sources.preparedFolder(trigger, folder), landingId);
     noteLeftOut(attempt, files.leftOut());
-    String landingId = prefix.value();
     LandingLedger.Key key = new LandingLedger.Key(lake.key(), landingId);
     lake.state()
         .write(
             dsl -> {
+              Fences.requireHeld(dsl, target, input.attempt());
               LandingLedger.open(dsl, key, source, trigger.generation().value(), target);
               LandingLedger.list(
                   dsl, key, files.files().stream().map(LedgerFiles::listed).toList());
@@ -93,6 +94,25 @@ public final class PrepareStage implements PrepareActivities {
             });
     return PrepareResult.ready(
         new Preparation(lakeName, schema, table, landingId, files.files().size(), files.bytes()));
+  }
+
+  /**
+   * Where the generation lands. The objects of a published landing are the lake's for ever, also
+   * once another generation is live: a further publication of the generation gets objects of its
+   * own.
+   */
+  private static String landingId(LakeAccess lake, LandingPrefix prefix, PrepareInput input) {
+    LandingLedger.Key key = new LandingLedger.Key(lake.key(), prefix.value());
+    boolean published =
+        lake.state()
+            .read(dsl -> LandingLedger.find(dsl, key))
+            .filter(landing -> landing.state() == LandingLedger.LandingState.PUBLISHED)
+            .isPresent();
+    if (!published) {
+      return prefix.value();
+    }
+    String folder = prefix.value().substring(0, prefix.value().length() - 1);
+    return folder + "-try-" + input.attempt().number() + "/";
   }
 
   /** Takes the fence; a generation that is older than what is live or waits is not begun. */

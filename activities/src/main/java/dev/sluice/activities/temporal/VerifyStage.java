@@ -3,7 +3,9 @@ package dev.sluice.activities.temporal;
 import dev.sluice.activities.jobs.CheckResult;
 import dev.sluice.activities.jobs.CheckResults;
 import dev.sluice.activities.jobs.LandingLedger;
-import dev.sluice.activities.jobs.LedgerFile;
+import dev.sluice.activities.landing.GenerationFiles;
+import dev.sluice.activities.landing.LandingFile;
+import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.activities.verify.CountChecks;
 import dev.sluice.activities.verify.SourceCounts;
 import dev.sluice.workflows.activity.StageInput;
@@ -36,14 +38,16 @@ public final class VerifyStage implements VerifyActivities {
   private VerifyResult verified(StageInput input) throws InterruptedException {
     LakeAccess lake = lakes.require(input.preparation().lake());
     LandingLedger.Key key = Attempts.landing(lake, input.preparation());
-    List<LedgerFile> files = lake.state().read(dsl -> LandingLedger.files(dsl, key));
     Beats beats = new Beats(input.preparation());
-    SourceCounts source =
-        SourceCounts.read(
-            sources.preparedFolder(
-                input.trigger(), new PreparedFolder(input.trigger().preparedFolder())),
-            files.stream().map(LedgerFile::sourceKey).toList(),
-            (read, total) -> beats.at(read));
+    ObjectStore folder =
+        sources.preparedFolder(
+            input.trigger(), new PreparedFolder(input.trigger().preparedFolder()));
+    // listed anew: a file that came after the first listing was not landed, and must be missed
+    List<String> sourceKeys =
+        GenerationFiles.list(folder, input.preparation().landingId()).files().stream()
+            .map(LandingFile::sourceKey)
+            .toList();
+    SourceCounts source = SourceCounts.read(folder, sourceKeys, (read, total) -> beats.at(read));
     LandingLedger.Totals totals = lake.state().read(dsl -> LandingLedger.totals(dsl, key));
     SourceCounts landed = new SourceCounts(totals.inspected(), totals.rows(), totals.landedBytes());
     List<CheckResult> results = CountChecks.compare(source, landed);
@@ -58,24 +62,11 @@ public final class VerifyStage implements VerifyActivities {
                       input.trigger().generation(),
                       failed)
               + " and the live table is untouched; run the import again";
-      lake.state()
-          .write(
-              dsl -> {
-                LandingLedger.quarantine(dsl, key, message);
-                return key;
-              });
+      Attempts.changeLanding(lake, input, dsl -> LandingLedger.quarantine(dsl, key, message));
       throw failures.verificationFailed(message);
     }
-    advance(lake, key);
+    Attempts.changeLanding(
+        lake, input, dsl -> LandingLedger.advance(dsl, key, LandingLedger.LandingState.VERIFIED));
     return new VerifyResult(results.size(), source.rows());
-  }
-
-  private static void advance(LakeAccess lake, LandingLedger.Key key) {
-    lake.state()
-        .write(
-            dsl -> {
-              LandingLedger.advance(dsl, key, LandingLedger.LandingState.VERIFIED);
-              return key;
-            });
   }
 }

@@ -86,6 +86,17 @@ class FencesTest {
   }
 
   @Test
+  void anOvertakenAttemptMayNotChangeWhatItsSuccessorShares() {
+    claim(FIRST, 1);
+    requireHeld(FIRST);
+    claim(SECOND, 2);
+
+    requireHeld(SECOND);
+    assertThatThrownBy(() -> requireHeld(FIRST))
+        .hasMessageContaining("attempt job-1:g1#1 may not go on");
+  }
+
+  @Test
   void revokingTheHolderOfEarlierDoesNotTouchTheOneOfNow() {
     claim(FIRST, 1);
     claim(SECOND, 2);
@@ -208,6 +219,14 @@ class FencesTest {
 
   private Verdict check(AttemptRef attempt, long order, String generation) {
     return state.home.write(dsl -> Fences.check(dsl, TARGET, attempt, epoch(order), generation));
+  }
+
+  private void requireHeld(AttemptRef attempt) {
+    state.home.write(
+        dsl -> {
+          Fences.requireHeld(dsl, TARGET, attempt);
+          return attempt;
+        });
   }
 
   private void advance(AttemptRef attempt, long order, String generation) {

@@ -2,6 +2,7 @@ package dev.sluice.activities.jobs;
 
 import static dev.sluice.activities.jobs.StateFixture.SOURCE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.sluice.activities.jobs.LandingLedger.Inspected;
@@ -46,11 +47,27 @@ class LandingLedgerTest {
     open();
     assertThat(landing().state()).isEqualTo(LandingState.LISTED);
     assertThat(landing().reason()).isNull();
-    in(dsl -> LandingLedger.advance(dsl, KEY, LandingState.PUBLISHED));
+    in(dsl -> LandingLedger.advance(dsl, KEY, LandingState.VERIFIED));
+    in(dsl -> LandingLedger.advance(dsl, KEY, LandingState.INSPECTED));
+    assertThat(landing().state()).isEqualTo(LandingState.VERIFIED);
+    in(dsl -> LandingLedger.publish(dsl, KEY));
     in(dsl -> LandingLedger.advance(dsl, KEY, LandingState.LANDED));
     in(dsl -> LandingLedger.quarantine(dsl, KEY, "late"));
     open();
     assertThat(landing().state()).isEqualTo(LandingState.PUBLISHED);
+  }
+
+  @Test
+  void onlyAVerifiedLandingCanBePublished() {
+    open();
+    in(dsl -> LandingLedger.advance(dsl, KEY, LandingState.INSPECTED));
+
+    assertThatThrownBy(() -> in(dsl -> LandingLedger.publish(dsl, KEY)))
+        .isInstanceOfSatisfying(
+            StateException.class,
+            refused -> assertThat(refused.kind()).isEqualTo(StateException.Kind.ATTEMPT_FENCED))
+        .hasMessageContaining("it is inspected and not verified any more");
+    assertThat(landing().state()).isEqualTo(LandingState.INSPECTED);
   }
 
   @Test

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.sluice.activities.jobs.CheckResult;
 import dev.sluice.activities.jobs.EventKind;
+import dev.sluice.activities.jobs.Fences;
 import dev.sluice.activities.jobs.JobStatus;
 import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.SourceJob;
+import dev.sluice.activities.jobs.Target;
 import dev.sluice.activities.storage.ObjectInfo;
 import dev.sluice.activities.storage.TransferMonitor;
 import dev.sluice.catalog.commit.Change.ForeignContent;
@@ -116,6 +118,32 @@ class RegisterFaultsTest {
     assertThat(again.reason()).isNull();
     assertThat(again.rows()).isEqualTo(3);
     assertThat(path.duckDb("SELECT count(*) FROM " + source.sql())).containsExactly(List.of("3"));
+  }
+
+  @Test
+  @DisplayName("8.2 invariant 2: a file that the folder got after it was listed fails the attempt")
+  void invariant2FileThatCameLateFailsTheAttempt() throws Exception {
+    Source source = live("late_file");
+    path.write(source, 200, "a.parquet", "SELECT 200 AS g");
+    byte[] late = path.parquet("SELECT 201 AS g");
+    path.lakeFault =
+        lake ->
+            FaultyStore.in(
+                lake,
+                (real, from, object, key) -> {
+                  path.put(source.folder(200), "b.parquet", late);
+                  return real.copyFrom(from, object, key, TransferMonitor.NONE);
+                });
+
+    RegisterResult failed = path.run(source.trigger(200));
+
+    assertThat(failed.status()).isEqualTo(RegisterStatus.FAILED);
+    assertThat(failed.reason()).contains("file_count: expected 2 but observed 1");
+    assertThat(path.scan(source)).containsExactly(List.of("100"));
+    Target target = new Target("public", source.schema(), source.published());
+    assertThat(path.lakeState.read(dsl -> Fences.find(dsl, target)).orElseThrow().holder())
+        .as("who may publish once the attempt is closed as failed")
+        .isNull();
   }
 
   @Test

@@ -133,6 +133,25 @@ class RegisterOrderTest {
   }
 
   @Test
+  void generationPublishedOnceMoreGetsObjectsOfItsOwn() throws Exception {
+    Source source = path.newSource("once_more");
+    String first = source.table() + "__query_100_aaaaaaaa";
+    String second = source.table() + "__query_100_bbbbbbbb";
+    path.writeTo(first, "a.parquet", "SELECT 1 AS g");
+    path.writeTo(second, "a.parquet", "SELECT 2 AS g");
+    Long before = path.run(source.trigger(100, first)).snapshotId();
+    path.run(source.trigger(100, second));
+    path.writeTo(first, "a.parquet", "SELECT 3 AS g");
+
+    RegisterResult again = path.run(source.trigger(100, first));
+
+    assertThat(again.reason()).isNull();
+    assertThat(path.scan(source)).containsExactly(List.of("3"));
+    assertThat(path.duckDb("SELECT g FROM " + source.sql() + " AT (VERSION => " + before + ")"))
+        .containsExactly(List.of("1"));
+  }
+
+  @Test
   void secondTryOfAFailedGenerationSucceedsOnceItsFolderIsRight() throws Exception {
     Source source = path.newSource("second_try");
     generation(source, 100);
