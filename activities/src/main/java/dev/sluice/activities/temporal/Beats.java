@@ -52,24 +52,26 @@ final class Beats {
    * such as a commit: a cancellation that a beat brings is left for the workflow to notice.
    */
   <T> T during(Callable<T> work) throws Exception {
-    Thread beating =
-        Thread.ofVirtual()
-            .start(
-                () -> {
-                  CountDownLatch never = new CountDownLatch(1);
-                  try {
-                    do {
-                      beat();
-                    } while (!never.await(BACKGROUND_SECONDS, TimeUnit.SECONDS));
-                  } catch (InterruptedException | ActivityCompletionException ended) {
-                    // the work is done, or nobody waits for beats any more
-                    Thread.currentThread().interrupt();
-                  }
-                });
+    CountDownLatch done = new CountDownLatch(1);
+    Thread.ofVirtual().start(() -> beatUntil(done));
     try {
       return work.call();
     } finally {
-      beating.interrupt();
+      // told, not interrupted: a beat that is being sent may end in peace
+      done.countDown();
+    }
+  }
+
+  private void beatUntil(CountDownLatch done) {
+    try {
+      do {
+        beat();
+      } while (!done.await(BACKGROUND_SECONDS, TimeUnit.SECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ActivityCompletionException nobodyWaits) {
+      // the activity was cancelled or timed out; its work goes on to its end all the same
+      return;
     }
   }
 }
