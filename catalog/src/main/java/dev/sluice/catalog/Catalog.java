@@ -171,12 +171,11 @@ public final class Catalog {
       try {
         T result = work.apply(LakeDatabase.dsl(connection, lake));
         connection.commit();
-        return result;
-      } catch (RuntimeException e) {
-        connection.rollback();
-        throw e;
-      } finally {
         connection.setAutoCommit(true);
+        return result;
+      } catch (SQLException | RuntimeException e) {
+        LakeDatabase.rollBack(connection, e);
+        throw e;
       }
     } catch (DataAccessException e) {
       SQLException sql = e.getCause(SQLException.class);

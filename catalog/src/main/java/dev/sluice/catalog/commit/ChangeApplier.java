@@ -206,7 +206,6 @@ final class ChangeApplier {
       new ColumnReplacement(table, replace.policy()).apply(replace.columns());
     }
     LiveContent.Split split = live.split(table, replace.files());
-    table.newFiles().addAll(split.added());
-    table.replaceContent(split.kept());
+    table.replaceContent(split.kept(), split.added());
   }
 }

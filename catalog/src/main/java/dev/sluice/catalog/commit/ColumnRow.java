@@ -26,28 +26,21 @@ record ColumnRow(
   /** How DuckDB spells that there is no default. */
   static final String NO_DEFAULT = "NULL";
 
-  /** A column of a table that is made now: it has no older rows, so no initial default. */
-  static ColumnRow created(long id, @Nullable Long parent, ColumnSpec spec) {
-    return make(id, parent, spec, null);
-  }
-
-  /** A column that a table with content gets. */
-  static ColumnRow added(long id, @Nullable Long parent, ColumnSpec spec) {
-    return make(id, parent, spec, spec.initialDefault());
-  }
-
-  private static ColumnRow make(
-      long id, @Nullable Long parent, ColumnSpec spec, @Nullable String initialDefault) {
+  /**
+   * A new column. DuckDB stores an initial default also in a table made now: it is what rows of
+   * files that lack the column read as.
+   */
+  static ColumnRow of(long id, @Nullable Long parent, ColumnSpec spec) {
     return new ColumnRow(
         id,
         parent,
         id,
         spec.name(),
         spec.type(),
-        initialDefault,
+        spec.initialDefault(),
         spec.initialDefault() == null ? NO_DEFAULT : spec.initialDefault(),
         parent != null || spec.nulls() == Nulls.ALLOWED,
-        "literal",
+        spec.type() instanceof ColumnType.Nested ? "" : "literal",
         "duckdb");
   }
 

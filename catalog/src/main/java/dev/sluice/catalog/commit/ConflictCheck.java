@@ -205,7 +205,12 @@ final class ConflictCheck {
                 && theirs.name() != null
                 && Names.same(theirs.schema(), name.schema())
                 && Names.same(theirs.name(), name.table()));
-    if (lake.findSchema(name.schema()).isEmpty()) {
+    boolean schemaIsAnother =
+        lake.findSchema(name.schema()).isEmpty()
+            || theirs.stream()
+                .anyMatch(
+                    change -> change.kind() == Kind.CREATED_SCHEMA && names(change, name.schema()));
+    if (schemaIsAnother) {
       find(theirs -> theirs.kind() == Kind.DROPPED_SCHEMA);
     }
   }

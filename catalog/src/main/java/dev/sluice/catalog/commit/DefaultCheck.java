@@ -7,20 +7,24 @@ import dev.sluice.catalog.Nulls;
 import dev.sluice.catalog.error.CatalogErrors;
 
 /**
- * Defaults of columns that a table with rows gets. A default that DuckDB cannot cast to the
- * column's type makes it refuse the whole catalog (ducklake-format 4.9).
+ * Defaults of new columns. A default that DuckDB cannot cast to the column's type makes it refuse
+ * the whole catalog (ducklake-format 4.9).
  */
 final class DefaultCheck {
 
   private DefaultCheck() {}
 
+  /** Refuses a column that rows which are there already could not have. */
+  static void requireValue(String table, ColumnSpec column) {
+    if (column.initialDefault() == null && column.nulls() == Nulls.FORBIDDEN) {
+      throw refused(table, column, "it may not be NULL, and the rows that are there have nothing");
+    }
+  }
+
+  /** Refuses a default that is no constant of the column's type. */
   static void requireUsable(String table, ColumnSpec column) {
     String constant = column.initialDefault();
     if (constant == null) {
-      if (column.nulls() == Nulls.FORBIDDEN) {
-        throw refused(
-            table, column, "it may not be NULL, and the rows that are there have nothing");
-      }
       return;
     }
     if (column.type() instanceof ColumnType.Nested) {

@@ -1,5 +1,6 @@
 package dev.sluice.catalog.commit;
 
+import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_DATA_FILE;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_INLINED_DATA_TABLES;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_METADATA;
 import static org.jooq.impl.DSL.field;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jooq.DSLContext;
 import org.jooq.Field;
@@ -33,6 +35,7 @@ final class InlinedTables {
   private static final Set<String> SYSTEM_COLUMNS =
       Set.of("row_id", "begin_snapshot", "end_snapshot");
 
+  private static final Field<Long> FILE = field(name("file_id"), Long.class);
   private static final Field<Long> END = field(name("end_snapshot"), Long.class);
 
   private final DSLContext dsl;
@@ -79,20 +82,43 @@ final class InlinedTables {
         .sum();
   }
 
-  /** Whether rows of a data file are deleted inside the catalog. That table is not registered. */
+  /** Whether rows of a data file are deleted inside the catalog. */
   boolean hasDeletes(TableDraft draft, long dataFileId) {
+    return findDeletes(draft)
+        .filter(
+            deletes ->
+                dsl.fetchExists(
+                    dsl.selectOne().from(qualified(deletes)).where(FILE.eq(dataFileId))))
+        .isPresent();
+  }
+
+  /** Rows of live data files that are deleted inside the catalog. */
+  long liveDeletes(TableDraft draft) {
+    return findDeletes(draft)
+        .map(
+            deletes ->
+                (long)
+                    dsl.fetchCount(
+                        dsl.selectOne()
+                            .from(qualified(deletes))
+                            .join(DUCKLAKE_DATA_FILE)
+                            .on(DUCKLAKE_DATA_FILE.DATA_FILE_ID.eq(FILE))
+                            .where(DUCKLAKE_DATA_FILE.END_SNAPSHOT.isNull())))
+        .orElse(0L);
+  }
+
+  /** That table is not registered: it is there or not. */
+  private Optional<String> findDeletes(TableDraft draft) {
     String tableName = "ducklake_inlined_delete_" + draft.id();
     boolean exists =
-        dsl.fetchOptional(
-                "SELECT 1 FROM information_schema.tables WHERE table_schema = ? AND table_name = ?",
-                metadataSchema,
-                tableName)
-            .isPresent();
-    return exists
-        && dsl.fetchExists(
-            dsl.selectOne()
-                .from(qualified(tableName))
-                .where(field(name("file_id"), Long.class).eq(dataFileId)));
+        !draft.isCreated()
+            && dsl.fetchOptional(
+                    "SELECT 1 FROM information_schema.tables"
+                        + " WHERE table_schema = ? AND table_name = ?",
+                    metadataSchema,
+                    tableName)
+                .isPresent();
+    return exists ? Optional.of(tableName) : Optional.empty();
   }
 
   /**

@@ -10,7 +10,6 @@ import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SORT_INF
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_TABLE;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_TABLE_STATS;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_VIEW;
-import static org.jooq.impl.DSL.lower;
 import static org.jooq.impl.DSL.max;
 
 import dev.sluice.catalog.ColumnSpec;
@@ -200,7 +199,7 @@ final class LakeDraft {
     }
     return dsl.selectFrom(DUCKLAKE_TABLE)
         .where(DUCKLAKE_TABLE.SCHEMA_ID.eq(schemaId).and(DUCKLAKE_TABLE.END_SNAPSHOT.isNull()))
-        .and(lower(DUCKLAKE_TABLE.TABLE_NAME).eq(lower(name.table())))
+        .and(Names.same(DUCKLAKE_TABLE.TABLE_NAME, name.table()))
         .and(DUCKLAKE_TABLE.TABLE_ID.notIn(tables.keySet()))
         .fetchOptional(this::load);
   }
@@ -213,7 +212,7 @@ final class LakeDraft {
                 .from(DUCKLAKE_VIEW)
                 .where(DUCKLAKE_VIEW.SCHEMA_ID.eq(requireSchema(name.schema()).id()))
                 .and(DUCKLAKE_VIEW.END_SNAPSHOT.isNull())
-                .and(lower(DUCKLAKE_VIEW.VIEW_NAME).eq(lower(name.table()))));
+                .and(Names.same(DUCKLAKE_VIEW.VIEW_NAME, name.table())));
     if (view || findTable(name).isPresent()) {
       throw CatalogErrors.invalid(
           "table " + name,

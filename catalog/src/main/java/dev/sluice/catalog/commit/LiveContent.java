@@ -41,6 +41,7 @@ final class LiveContent {
   private final LakeInfo lake;
   private final InlinedTables inlined;
   private final NameMappings mappings;
+  private final Set<String> named = new HashSet<>();
 
   LiveContent(DSLContext dsl, LakeInfo lake, InlinedTables inlined, NameMappings mappings) {
     this.dsl = dsl;
@@ -84,7 +85,7 @@ final class LiveContent {
                                 .isNotNull()
                                 .and(notOurs(DUCKLAKE_DATA_FILE.PARTIAL_MAX))))
                 .fetchSingle();
-        int deletes =
+        long deletes =
             dsl.fetchCount(
                 dsl.selectFrom(DUCKLAKE_DELETE_FILE)
                     .where(DUCKLAKE_DELETE_FILE.TABLE_ID.eq(table.id()))
@@ -92,6 +93,7 @@ final class LiveContent {
                     .and(
                         notOurs(DUCKLAKE_DELETE_FILE.BEGIN_SNAPSHOT)
                             .or(DUCKLAKE_DELETE_FILE.PARTIAL_MAX.isNotNull())));
+        deletes += inlined.liveDeletes(table);
         long rows = inlined.liveRows(table);
         if (files.value1() > 0 || deletes > 0 || rows > 0) {
           String example = files.value2() == null ? "" : files.value2();
@@ -237,10 +239,10 @@ final class LiveContent {
         "plan the delete again on the newest snapshot");
   }
 
-  private static void requireDistinct(TableDraft table, List<NewDataFile> files) {
-    Set<String> paths = new HashSet<>();
+  /** Over all changes of the request: an earlier one may be of another table. */
+  private void requireDistinct(TableDraft table, List<NewDataFile> files) {
     for (NewDataFile file : files) {
-      if (!paths.add(file.path())) {
+      if (!named.add(file.path())) {
         throw CatalogErrors.pathTaken(
             table.qualifiedName().toString(), file.path(), "this request names it twice");
       }

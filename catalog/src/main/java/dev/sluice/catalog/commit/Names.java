@@ -1,10 +1,14 @@
 package dev.sluice.catalog.commit;
 
+import static org.jooq.impl.DSL.condition;
+import static org.jooq.impl.DSL.val;
+
 import dev.sluice.catalog.error.CatalogErrors;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jooq.Condition;
+import org.jooq.Field;
 
 /** Rules for names of schemas, tables and columns (ducklake-format 6.1, 9.2 and 14.27-28). */
 final class Names {
@@ -25,8 +29,19 @@ final class Names {
     return lower(one).equals(lower(other));
   }
 
+  /** Lower case of ASCII letters only: DuckDB tells names with other letters apart by case. */
   static String lower(String name) {
-    return name.toLowerCase(Locale.ROOT);
+    StringBuilder lower = new StringBuilder(name.length());
+    for (int i = 0; i < name.length(); i++) {
+      char c = name.charAt(i);
+      lower.append(c >= 'A' && c <= 'Z' ? Character.toLowerCase(c) : c);
+    }
+    return lower.toString();
+  }
+
+  /** The same comparison in the database, whatever its locale. */
+  static Condition same(Field<String> column, String name) {
+    return condition("lower({0} COLLATE \"C\") = {1}", column, val(lower(name)));
   }
 
   /** Whether a name can be a directory as it is; DuckDB takes the UUID otherwise. */

@@ -3,6 +3,7 @@ package dev.sluice.catalog.commit;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_DATA_FILE;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_TABLE_COLUMN_STATS;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_TABLE_STATS;
+import static org.jooq.impl.DSL.row;
 import static org.jooq.impl.DSL.sum;
 
 import dev.sluice.catalog.LeafStatistics;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jooq.DSLContext;
+import org.jooq.Query;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -143,24 +145,27 @@ final class StatisticsRows {
         .leaves()
         .forEach(leaf -> summaries.put(leaf.id(), LeafSummary.ofNothing(leaf.type())));
     addFiles(table, summaries);
-    summaries.forEach(
-        (columnId, summary) ->
-            dsl.insertInto(
-                    DUCKLAKE_TABLE_COLUMN_STATS,
-                    DUCKLAKE_TABLE_COLUMN_STATS.TABLE_ID,
-                    DUCKLAKE_TABLE_COLUMN_STATS.COLUMN_ID,
-                    DUCKLAKE_TABLE_COLUMN_STATS.CONTAINS_NULL,
-                    DUCKLAKE_TABLE_COLUMN_STATS.CONTAINS_NAN,
-                    DUCKLAKE_TABLE_COLUMN_STATS.MIN_VALUE,
-                    DUCKLAKE_TABLE_COLUMN_STATS.MAX_VALUE)
-                .values(
-                    table.id(),
-                    columnId,
-                    summary.containsNull(),
-                    summary.containsNan(),
-                    summary.min(),
-                    summary.max())
-                .execute());
+    dsl.insertInto(
+            DUCKLAKE_TABLE_COLUMN_STATS,
+            DUCKLAKE_TABLE_COLUMN_STATS.TABLE_ID,
+            DUCKLAKE_TABLE_COLUMN_STATS.COLUMN_ID,
+            DUCKLAKE_TABLE_COLUMN_STATS.CONTAINS_NULL,
+            DUCKLAKE_TABLE_COLUMN_STATS.CONTAINS_NAN,
+            DUCKLAKE_TABLE_COLUMN_STATS.MIN_VALUE,
+            DUCKLAKE_TABLE_COLUMN_STATS.MAX_VALUE)
+        .valuesOfRows(
+            summaries.entrySet().stream()
+                .map(
+                    leaf ->
+                        row(
+                            table.id(),
+                            leaf.getKey(),
+                            leaf.getValue().containsNull(),
+                            leaf.getValue().containsNan(),
+                            leaf.getValue().min(),
+                            leaf.getValue().max()))
+                .toList())
+        .execute();
   }
 
   /** Only rows that are there: a column without one (added later, overwritten) stays without. */
@@ -184,17 +189,25 @@ final class StatisticsRows {
                 row.getMaxValue()));
       }
     }
+    if (summaries.isEmpty()) {
+      return;
+    }
     addFiles(table, summaries);
-    summaries.forEach(
-        (columnId, summary) ->
-            dsl.update(DUCKLAKE_TABLE_COLUMN_STATS)
-                .set(DUCKLAKE_TABLE_COLUMN_STATS.CONTAINS_NULL, summary.containsNull())
-                .set(DUCKLAKE_TABLE_COLUMN_STATS.CONTAINS_NAN, summary.containsNan())
-                .set(DUCKLAKE_TABLE_COLUMN_STATS.MIN_VALUE, summary.min())
-                .set(DUCKLAKE_TABLE_COLUMN_STATS.MAX_VALUE, summary.max())
-                .where(DUCKLAKE_TABLE_COLUMN_STATS.TABLE_ID.eq(table.id()))
-                .and(DUCKLAKE_TABLE_COLUMN_STATS.COLUMN_ID.eq(columnId))
-                .execute());
+    dsl.batch(
+            summaries.entrySet().stream()
+                .map(leaf -> update(table.id(), leaf.getKey(), leaf.getValue()))
+                .toList())
+        .execute();
+  }
+
+  private Query update(long tableId, long columnId, LeafSummary summary) {
+    return dsl.update(DUCKLAKE_TABLE_COLUMN_STATS)
+        .set(DUCKLAKE_TABLE_COLUMN_STATS.CONTAINS_NULL, summary.containsNull())
+        .set(DUCKLAKE_TABLE_COLUMN_STATS.CONTAINS_NAN, summary.containsNan())
+        .set(DUCKLAKE_TABLE_COLUMN_STATS.MIN_VALUE, summary.min())
+        .set(DUCKLAKE_TABLE_COLUMN_STATS.MAX_VALUE, summary.max())
+        .where(DUCKLAKE_TABLE_COLUMN_STATS.TABLE_ID.eq(tableId))
+        .and(DUCKLAKE_TABLE_COLUMN_STATS.COLUMN_ID.eq(columnId));
   }
 
   private static void addFiles(TableDraft table, Map<Long, LeafSummary> summaries) {

@@ -38,7 +38,7 @@ final class TableColumns {
   /** The columns of a table that is made now; ids are given depth first, from 1. */
   static TableColumns created(String table, List<ColumnSpec> specs) {
     TableColumns columns = new TableColumns(table, List.of(), 1);
-    specs.forEach(spec -> columns.insert(null, spec, true));
+    specs.forEach(spec -> columns.insert(null, spec));
     return columns;
   }
 
@@ -95,11 +95,11 @@ final class TableColumns {
   }
 
   void add(@Nullable Long parent, ColumnSpec spec) {
-    DefaultCheck.requireUsable(table, spec);
-    insert(parent, spec, false);
+    DefaultCheck.requireValue(table, spec);
+    insert(parent, spec);
   }
 
-  private void insert(@Nullable Long parent, ColumnSpec spec, boolean created) {
+  private void insert(@Nullable Long parent, ColumnSpec spec) {
     if (find(parent, spec.name()).isPresent()) {
       throw CatalogErrors.invalid(
           "table " + table,
@@ -108,11 +108,11 @@ final class TableColumns {
           "choose another name");
     }
     Names.requireColumn(table, spec.name(), parent == null);
+    DefaultCheck.requireUsable(table, spec);
     requireChildren(spec);
     long id = nextId++;
-    current.put(
-        id, created ? ColumnRow.created(id, parent, spec) : ColumnRow.added(id, parent, spec));
-    spec.children().forEach(child -> insert(id, child, created));
+    current.put(id, ColumnRow.of(id, parent, spec));
+    spec.children().forEach(child -> insert(id, child));
   }
 
   private void requireChildren(ColumnSpec spec) {

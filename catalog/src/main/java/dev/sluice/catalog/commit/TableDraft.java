@@ -154,9 +154,14 @@ final class TableDraft {
     return content;
   }
 
-  void replaceContent(List<Long> keptDataFiles) {
+  /** The files become the whole content; what changes before this one added goes as well. */
+  void replaceContent(List<Long> keptDataFiles, List<NewDataFile> added) {
     content = Content.REPLACE;
+    keptFiles.clear();
     keptFiles.addAll(keptDataFiles);
+    newFiles.clear();
+    newFiles.addAll(added);
+    newDeletes.clear();
   }
 
   List<Long> keptFiles() {

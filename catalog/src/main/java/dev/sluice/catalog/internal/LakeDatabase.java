@@ -63,7 +63,21 @@ public final class LakeDatabase {
                 new MappedSchema()
                     .withInputExpression(Pattern.compile("ducklake"))
                     .withOutput(metadataSchema));
-    return DSL.using(connection, SQLDialect.POSTGRES, new Settings().withRenderMapping(mapping));
+    // jOOQ's own logging renders every statement again and prints values
+    return DSL.using(
+        connection,
+        SQLDialect.POSTGRES,
+        new Settings().withRenderMapping(mapping).withExecuteLogging(false));
+  }
+
+  /** Ends a failed transaction; what fails while doing so is added to the cause, never hides it. */
+  public static void rollBack(Connection connection, Throwable cause) {
+    try {
+      connection.rollback();
+      connection.setAutoCommit(true);
+    } catch (SQLException e) {
+      cause.addSuppressed(e);
+    }
   }
 
   /**
@@ -73,17 +87,20 @@ public final class LakeDatabase {
    */
   public <T> T read(Function<DSLContext, T> queries) {
     try (Connection connection = connect(dataSource)) {
-      boolean autoCommit = connection.getAutoCommit();
       connection.setAutoCommit(false);
+      T result;
       try {
         DSLContext dsl = dsl(connection, metadataSchema);
         // for this transaction only: a pooled server connection may serve another client next
         dsl.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
-        return queries.apply(dsl);
-      } finally {
-        connection.rollback();
-        connection.setAutoCommit(autoCommit);
+        result = queries.apply(dsl);
+      } catch (RuntimeException e) {
+        rollBack(connection, e);
+        throw e;
       }
+      connection.rollback();
+      connection.setAutoCommit(true);
+      return result;
     } catch (SQLException e) {
       throw new DataAccessException(
           "lake %s: the catalog database cannot be read: %s"

@@ -63,8 +63,25 @@ final class TestLake implements AutoCloseable {
     return DuckLakeSession.open().attach(DuckLakeAttachment.existing(database));
   }
 
+  /** A further DuckDB that keeps inserts and deletes of up to ten rows in the catalog. */
+  DuckLakeSession attachInlining() throws SQLException {
+    duck.execute("CALL lake.set_option('data_inlining_row_limit', '10')");
+    return attach();
+  }
+
+  /** As {@link #file}, while the lake's own DuckDB has a transaction open. */
+  NewDataFile fileByOther(String query) throws SQLException {
+    try (DuckLakeSession other = DuckLakeSession.open()) {
+      return file(other, query);
+    }
+  }
+
   /** Writes the query's rows as a Parquet file and describes it, with unknown statistics. */
   NewDataFile file(String query) throws SQLException {
+    return file(duck, query);
+  }
+
+  private NewDataFile file(DuckLakeSession duck, String query) throws SQLException {
     Path path = folder.resolve("data/in/" + UUID.randomUUID() + ".parquet");
     try {
       Files.createDirectories(path.getParent());
@@ -172,6 +189,31 @@ final class TestLake implements AutoCloseable {
         .map(row -> String.join(" ", row.stream().map(String::valueOf).toList()))
         .reduce((one, other) -> one + "\n" + other)
         .orElse("");
+  }
+
+  /** Changes the catalog behind everybody's back. */
+  void sql(String statement) throws SQLException {
+    try (Connection connection = database.connect();
+        Statement running = connection.createStatement()) {
+      running.execute(statement);
+    }
+  }
+
+  /** What PostgreSQL answers, rows joined by blanks and lines; NULL reads null. */
+  String row(String query) throws SQLException {
+    List<String> rows = new ArrayList<>();
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery(query)) {
+      while (result.next()) {
+        List<String> values = new ArrayList<>();
+        for (int i = 1; i <= result.getMetaData().getColumnCount(); i++) {
+          values.add(String.valueOf(result.getString(i)));
+        }
+        rows.add(String.join(" ", values));
+      }
+    }
+    return String.join("\n", rows);
   }
 
   @Override
