@@ -100,7 +100,7 @@ class CommitFailureTest {
     assertThat(again.outcome()).isEqualTo(Outcome.ALREADY_COMMITTED);
     assertThat(again.snapshotId()).isEqualTo(1);
     assertThat(lake.ask("FROM s.t")).isEqualTo("1 a");
-    assertThat(lake.row("SELECT count(*) FROM ducklake_snapshot")).isEqualTo("2");
+    assertThat(lake.sql("SELECT count(*) FROM ducklake_snapshot")).isEqualTo("2");
   }
 
   @Test
@@ -110,7 +110,7 @@ class CommitFailureTest {
 
     // the client cannot tell this from an answer that was lost
     assertThat(failureOf(through, request)).isInstanceOf(CommitOutcomeUnknownException.class);
-    assertThat(lake.row("SELECT count(*) FROM ducklake_snapshot")).isEqualTo("1");
+    assertThat(lake.sql("SELECT count(*) FROM ducklake_snapshot")).isEqualTo("1");
 
     assertThat(through.commit(request).outcome()).isEqualTo(Outcome.COMMITTED);
     assertThat(lake.ask("FROM s.t")).isEqualTo("1 a");
@@ -127,7 +127,7 @@ class CommitFailureTest {
         .hasMessageContaining("append to s.t: the catalog database does not answer")
         .hasMessageContaining("nothing was written");
     assertAnswers(failure, true, false, true);
-    assertThat(lake.row("SELECT count(*) FROM ducklake_snapshot")).isEqualTo("1");
+    assertThat(lake.sql("SELECT count(*) FROM ducklake_snapshot")).isEqualTo("1");
   }
 
   @Test
@@ -148,7 +148,8 @@ class CommitFailureTest {
 
   @Test
   void readOnlyDatabaseIsUnavailable() throws SQLException {
-    lake.sql("ALTER DATABASE " + lake.database.name() + " SET default_transaction_read_only = on");
+    lake.tamper(
+        "ALTER DATABASE " + lake.database.name() + " SET default_transaction_read_only = on");
     // our own statement asks for a transaction that writes; a standby refuses that
     CatalogException failure =
         failureOf(
@@ -168,7 +169,8 @@ class CommitFailureTest {
     try (EmbeddedDatabase own = EmbeddedDatabase.start()) {
       PostgresDatabase database = own.newDatabase();
       try (HikariDataSource pool = database.dataSource(1)) {
-        Catalog catalog = Catalog.create(pool, "public", folder + "/restarted");
+        Catalog.create(database.dataSource(), "public", folder + "/restarted");
+        Catalog catalog = Catalog.open(pool, "public");
         CommitRequest request =
             CommitRequest.of(
                     "create schema s",
@@ -190,7 +192,7 @@ class CommitFailureTest {
   @Test
   @DisplayName("CAT-10: no error text, cause or suppressed error holds the password")
   void cat10NoErrorHoldsThePassword() throws SQLException {
-    lake.sql("CREATE ROLE locked NOLOGIN PASSWORD '" + SECRET + "'");
+    lake.tamper("CREATE ROLE locked NOLOGIN PASSWORD '" + SECRET + "'");
     assertWithoutSecret(openingWith(lake.database.port(), lake.database.name(), "locked"));
     CatalogException noRole = openingWith(lake.database.port(), lake.database.name(), "nobody");
     assertThat(noRole)

@@ -97,7 +97,7 @@ class ConflictTest {
   }
 
   private long lastFile() throws SQLException {
-    return Long.parseLong(lake.row("SELECT max(data_file_id) FROM ducklake_data_file"));
+    return Long.parseLong(lake.sql("SELECT max(data_file_id) FROM ducklake_data_file"));
   }
 
   private Change delete(long fileId) {
@@ -353,7 +353,7 @@ class ConflictTest {
   @DisplayName("writer bug 13: a kind of change that nobody knows is a conflict that names it")
   void unknownKindIsAConflictThatNamesIt() throws SQLException {
     lake.commit(new Change.CreateSchema("other", IfExists.REFUSE));
-    lake.sql(
+    lake.tamper(
         "UPDATE ducklake_snapshot_changes SET changes_made = changes_made || ',reshaped_table:9'"
             + " WHERE snapshot_id = (SELECT max(snapshot_id) FROM ducklake_snapshot)");
     assertThatThrownBy(() -> planned(append()))

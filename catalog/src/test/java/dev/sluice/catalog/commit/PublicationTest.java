@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.catalog.ColumnSpec;
 import dev.sluice.catalog.ColumnType.Scalar;
 import dev.sluice.catalog.NewDataFile;
+import dev.sluice.catalog.Nulls;
 import dev.sluice.catalog.TableName;
 import dev.sluice.catalog.commit.Change.ForeignContent;
+import dev.sluice.catalog.commit.Change.IfExists;
 import dev.sluice.catalog.commit.Change.SchemaPolicy;
 import dev.sluice.catalog.commit.CommitRequest.Base;
 import dev.sluice.catalog.commit.CommitResult.Outcome;
@@ -219,5 +221,72 @@ class PublicationTest {
       other.execute("INSERT INTO s.t VALUES (4, 'd', 2)");
       assertThat(lake.ask("FROM s.t ORDER BY id")).isEqualTo("3 c 1\n4 d 2");
     }
+  }
+
+  @Test
+  void deletesInsideTheCatalogAreForeignContentToo() throws SQLException {
+    lake.commit(
+        TestLake.publish(
+            NAME, COLUMNS, lake.file("SELECT i::INT AS id, 'a' AS v FROM range(20) x(i)")));
+    try (var inlining = lake.attachInlining()) {
+      inlining.execute("DELETE FROM s.t WHERE id = 3");
+    }
+    NewDataFile file = lake.file("SELECT 1::INT AS id, 'b' AS v");
+
+    assertThatThrownBy(() -> lake.commit(TestLake.publish(NAME, COLUMNS, file)))
+        .isInstanceOf(InvalidChangeException.class)
+        .hasMessageContaining("0 data files, 1 delete files and 0 inlined rows");
+    assertThat(lake.ask("SELECT count(*) FROM s.t")).isEqualTo("19");
+  }
+
+  @Test
+  void laterContentOfOneRequestReplacesTheEarlier() throws SQLException {
+    NewDataFile earlier = lake.file("SELECT 1::INT AS id, 'a' AS v");
+    NewDataFile later = lake.file("SELECT 2::INT AS id, 'b' AS v");
+
+    lake.commit(TestLake.publish(NAME, COLUMNS, earlier), TestLake.publish(NAME, COLUMNS, later));
+
+    assertThat(lake.ask("FROM s.t")).isEqualTo("2 b");
+  }
+
+  @Test
+  void oneObjectInTwoTablesOfOneRequestIsRefused() throws SQLException {
+    NewDataFile file = lake.file("SELECT 1::INT AS id, 'a' AS v");
+
+    assertThatThrownBy(
+            () ->
+                lake.commit(
+                    TestLake.publish(NAME, COLUMNS, file),
+                    TestLake.publish(new TableName("s", "u"), COLUMNS, file)))
+        .isInstanceOf(InvalidChangeException.class)
+        .hasMessageContaining("this request names it twice");
+  }
+
+  @Test
+  void namesThatDifferInTheCaseOfOtherLettersAreTwoTablesAsForDuckDb() throws SQLException {
+    lake.duck.execute(
+        "CREATE TABLE main.\"é\" (id INT, v VARCHAR); CREATE TABLE main.\"É\" (id INT, v VARCHAR)");
+
+    lake.commit(
+        TestLake.publish(
+            new TableName("main", "É"), COLUMNS, lake.file("SELECT 1::INT AS id, 'a' AS v")));
+
+    assertThat(
+            lake.ask("SELECT (SELECT count(*) FROM main.\"é\"), (SELECT count(*) FROM main.\"É\")"))
+        .isEqualTo("0 1");
+  }
+
+  @Test
+  void defaultThatIsNoConstantOfTheTypeIsRefusedAlsoForANewTable() {
+    List<ColumnSpec> columns =
+        List.of(new ColumnSpec("id", Scalar.INT32, Nulls.ALLOWED, "many", List.of()));
+
+    assertThatThrownBy(
+            () ->
+                lake.commit(
+                    new Change.CreateTable(
+                        new TableName("main", "d"), columns, List.of(), IfExists.REFUSE)))
+        .isInstanceOf(InvalidChangeException.class)
+        .hasMessageContaining("'many' is no int32");
   }
 }

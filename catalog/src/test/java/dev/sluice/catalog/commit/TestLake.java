@@ -191,31 +191,6 @@ final class TestLake implements AutoCloseable {
         .orElse("");
   }
 
-  /** Changes the catalog behind everybody's back. */
-  void sql(String statement) throws SQLException {
-    try (Connection connection = database.connect();
-        Statement running = connection.createStatement()) {
-      running.execute(statement);
-    }
-  }
-
-  /** What PostgreSQL answers, rows joined by blanks and lines; NULL reads null. */
-  String row(String query) throws SQLException {
-    List<String> rows = new ArrayList<>();
-    try (Connection connection = database.connect();
-        Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(query)) {
-      while (result.next()) {
-        List<String> values = new ArrayList<>();
-        for (int i = 1; i <= result.getMetaData().getColumnCount(); i++) {
-          values.add(String.valueOf(result.getString(i)));
-        }
-        rows.add(String.join(" ", values));
-      }
-    }
-    return String.join("\n", rows);
-  }
-
   @Override
   public void close() throws SQLException {
     duck.close();
