@@ -128,7 +128,7 @@ class RegisterOrderTest {
                 null));
 
     assertThat(mixed.status()).isEqualTo(RegisterStatus.FAILED);
-    assertThat(mixed.reason()).contains("delta_version").contains("folder_epoch");
+    assertThat(mixed.reason()).contains("delta_version").contains("of another kind");
     assertThat(path.scan(source)).containsExactly(List.of("100"));
   }
 
