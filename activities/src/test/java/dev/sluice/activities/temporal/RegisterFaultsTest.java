@@ -336,4 +336,33 @@ class RegisterFaultsTest {
                             .filter(path.lakeStore::exists))
                     .isPresent());
   }
+
+  @Test
+  void nextGenerationMakesATableAnewThatSomebodyDropped() throws Exception {
+    Source source = live("dropped");
+    path.session().execute("DROP TABLE " + source.sql());
+    path.write(source, 200, "a.parquet", "SELECT 200 AS g");
+
+    assertThat(path.run(source.trigger(200)).reason()).isNull();
+    assertThat(path.duckDb("SELECT g FROM " + source.sql())).containsExactly(List.of("200"));
+    assertThat(path.scan(source)).containsExactly(List.of("200"));
+  }
+
+  @Test
+  @DisplayName("8.2 invariant 15: merging, expiry and clean-up by DuckDB lose nothing that is live")
+  void invariant15MaintenanceByDuckDbLosesNothingThatIsLive() throws Exception {
+    Source source = live("maintained");
+    path.write(source, 200, "a.parquet", "SELECT 200 AS g");
+    path.write(source, 200, "b.parquet", "SELECT 201 AS g");
+    path.write(source, 300, "a.parquet", "SELECT 300 AS g");
+    assertThat(path.run(source.trigger(200)).reason()).isNull();
+    path.session().execute("CALL ducklake_merge_adjacent_files('lake')");
+
+    assertThat(path.run(source.trigger(300)).reason()).isNull();
+    path.session().execute("CALL ducklake_expire_snapshots('lake', older_than => now())");
+    path.session().execute("CALL ducklake_cleanup_old_files('lake', cleanup_all => true)");
+
+    assertThat(path.duckDb("SELECT g FROM " + source.sql())).containsExactly(List.of("300"));
+    assertThat(path.scan(source)).containsExactly(List.of("300"));
+  }
 }
