@@ -23,6 +23,7 @@ import java.sql.Connection;
 import java.time.OffsetDateTime;
 import java.util.Optional;
 import org.jooq.DSLContext;
+import org.jooq.Query;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,9 +38,16 @@ final class CommitAttempt {
   private final DSLContext dsl;
   private final LakeInfo lake;
   private final CommitRequest request;
+  private final LayoutCache cache;
   private long newSnapshotId;
 
-  CommitAttempt(Connection connection, DSLContext dsl, LakeInfo lake, CommitRequest request) {
+  CommitAttempt(
+      Connection connection,
+      DSLContext dsl,
+      LakeInfo lake,
+      LayoutCache cache,
+      CommitRequest request) {
+    this.cache = cache;
     this.connection = connection;
     this.dsl = dsl;
     this.lake = lake;
@@ -54,13 +62,14 @@ final class CommitAttempt {
     Snapshot newest = SnapshotRows.claim(dsl, lake.key());
     IdAllocator ids = new IdAllocator(newest);
     newSnapshotId = ids.snapshotId();
-    LakeDraft draft = new LakeDraft(dsl, lake, ids);
+    cache.buildOn(newest);
+    LakeDraft draft = new LakeDraft(dsl, lake, ids, cache);
     ConflictCheck.check(dsl, draft, newest, request);
     Context context = new Context(draft, newest);
     request.before().forEach(step -> step.run(context));
     InlinedTables inlined = new InlinedTables(dsl, lake.key());
     NameMappings mappings = new NameMappings(dsl, ids);
-    LiveContent live = new LiveContent(dsl, lake, inlined, mappings);
+    LiveContent live = new LiveContent(dsl, draft, inlined, mappings);
     ChangeApplier applier = new ChangeApplier(draft, ids, live);
     request.changes().forEach(applier::apply);
     if (changesNothing(draft)) {
@@ -153,46 +162,47 @@ final class CommitAttempt {
   }
 
   private void record(IdAllocator ids, ChangeLog log) {
-    dsl.insertInto(
-            DUCKLAKE_SNAPSHOT_CHANGES,
-            DUCKLAKE_SNAPSHOT_CHANGES.SNAPSHOT_ID,
-            DUCKLAKE_SNAPSHOT_CHANGES.CHANGES_MADE,
-            DUCKLAKE_SNAPSHOT_CHANGES.AUTHOR,
-            DUCKLAKE_SNAPSHOT_CHANGES.COMMIT_MESSAGE,
-            DUCKLAKE_SNAPSHOT_CHANGES.COMMIT_EXTRA_INFO)
-        .values(
-            ids.snapshotId(),
-            log.text(),
-            request.author(),
-            request.message(),
-            GoodNeighbour.OUR_MARK)
-        .execute();
+    Query changes =
+        dsl.insertInto(
+                DUCKLAKE_SNAPSHOT_CHANGES,
+                DUCKLAKE_SNAPSHOT_CHANGES.SNAPSHOT_ID,
+                DUCKLAKE_SNAPSHOT_CHANGES.CHANGES_MADE,
+                DUCKLAKE_SNAPSHOT_CHANGES.AUTHOR,
+                DUCKLAKE_SNAPSHOT_CHANGES.COMMIT_MESSAGE,
+                DUCKLAKE_SNAPSHOT_CHANGES.COMMIT_EXTRA_INFO)
+            .values(
+                ids.snapshotId(),
+                log.text(),
+                request.author(),
+                request.message(),
+                GoodNeighbour.OUR_MARK);
     // a commit without a key is logged too: the log is how our content is told from foreign
     String key = request.idempotencyKey();
-    dsl.insertInto(
-            COMMIT_LOG,
-            COMMIT_LOG.LAKE,
-            COMMIT_LOG.IDEMPOTENCY_KEY,
-            COMMIT_LOG.SNAPSHOT_ID,
-            COMMIT_LOG.COMMITTED_AT)
-        .values(
-            val(lake.key()),
-            val(key == null ? "snapshot:" + ids.snapshotId() : key),
-            val(ids.snapshotId()),
-            currentOffsetDateTime())
-        .execute();
-    dsl.update(DUCKLAKE_SNAPSHOT)
-        // as late as can be: readers by time should not find what was not visible then
-        .set(
-            DUCKLAKE_SNAPSHOT.SNAPSHOT_TIME,
-            field(
-                "greatest(clock_timestamp(), {0})",
-                OffsetDateTime.class, DUCKLAKE_SNAPSHOT.SNAPSHOT_TIME))
-        .set(DUCKLAKE_SNAPSHOT.SCHEMA_VERSION, ids.schemaVersion())
-        .set(DUCKLAKE_SNAPSHOT.NEXT_CATALOG_ID, ids.nextCatalogId())
-        .set(DUCKLAKE_SNAPSHOT.NEXT_FILE_ID, ids.nextFileId())
-        .where(DUCKLAKE_SNAPSHOT.SNAPSHOT_ID.eq(ids.snapshotId()))
-        .execute();
+    Query logged =
+        dsl.insertInto(
+                COMMIT_LOG,
+                COMMIT_LOG.LAKE,
+                COMMIT_LOG.IDEMPOTENCY_KEY,
+                COMMIT_LOG.SNAPSHOT_ID,
+                COMMIT_LOG.COMMITTED_AT)
+            .values(
+                val(lake.key()),
+                val(key == null ? "snapshot:" + ids.snapshotId() : key),
+                val(ids.snapshotId()),
+                currentOffsetDateTime());
+    Query counters =
+        dsl.update(DUCKLAKE_SNAPSHOT)
+            // as late as can be: readers by time should not find what was not visible then
+            .set(
+                DUCKLAKE_SNAPSHOT.SNAPSHOT_TIME,
+                field(
+                    "greatest(clock_timestamp(), {0})",
+                    OffsetDateTime.class, DUCKLAKE_SNAPSHOT.SNAPSHOT_TIME))
+            .set(DUCKLAKE_SNAPSHOT.SCHEMA_VERSION, ids.schemaVersion())
+            .set(DUCKLAKE_SNAPSHOT.NEXT_CATALOG_ID, ids.nextCatalogId())
+            .set(DUCKLAKE_SNAPSHOT.NEXT_FILE_ID, ids.nextFileId())
+            .where(DUCKLAKE_SNAPSHOT.SNAPSHOT_ID.eq(ids.snapshotId()));
+    dsl.batch(changes, logged, counters).execute();
   }
 
   private final class Context implements CommitContext {

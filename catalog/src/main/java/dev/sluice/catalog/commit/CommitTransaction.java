@@ -37,6 +37,7 @@ final class CommitTransaction {
   private final LakeInfo lake;
   private final CommitSettings settings;
   private final GoodNeighbour neighbour;
+  private final LayoutCache cache = new LayoutCache();
 
   CommitTransaction(DataSource dataSource, LakeInfo lake, CommitSettings settings) {
     this.dataSource = dataSource;
@@ -70,6 +71,7 @@ final class CommitTransaction {
         LOG.warn("a connection could not be given back after a commit", failure);
         return;
       }
+      cache.clear();
       // what failed by itself keeps its own reason; the rest fails with the transaction
       group.stream()
           .filter(pending -> pending.failure() == null)
@@ -84,7 +86,11 @@ final class CommitTransaction {
     requireSameLake(dsl);
     waitForNeighbours(dsl, SnapshotRows.newest(dsl, lake.key()));
     Instant begun = settings.clock().instant();
+    cache.begin(SnapshotRows.newest(dsl, lake.key()));
     work(connection, dsl, group);
+    if (group.stream().anyMatch(pending -> pending.failure() == null)) {
+      neighbour.lookForLosers(dsl);
+    }
     return begun;
   }
 
@@ -93,7 +99,7 @@ final class CommitTransaction {
     for (Pending pending : group) {
       Savepoint savepoint = group.size() > 1 ? connection.setSavepoint() : null;
       try {
-        pending.succeeded(new CommitAttempt(connection, dsl, lake, pending.request()).run());
+        pending.succeeded(new CommitAttempt(connection, dsl, lake, cache, pending.request()).run());
       } catch (RuntimeException | Error failure) {
         // also an error of a step is its own request's failure, not that of the group
         pending.failed(failure);

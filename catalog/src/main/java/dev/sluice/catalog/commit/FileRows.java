@@ -112,6 +112,9 @@ final class FileRows {
   }
 
   private void writeStatistics(TableDraft table, List<NewDataFile> files, long firstFileId) {
+    if (files.stream().allMatch(file -> file.statistics().isEmpty())) {
+      return;
+    }
     Map<List<String>, Long> leafIds = new HashMap<>();
     try (CopyRows rows =
         new CopyRows(

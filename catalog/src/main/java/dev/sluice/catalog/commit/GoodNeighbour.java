@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Leaves other writers a chance. DuckDB takes no lock: it reads the newest snapshot, works, and
  * loses if another one came meanwhile; ten such losses fail its commit for good. So while foreign
- * commits are seen, ours waits until the newest snapshot has a minimum age (longer when our
- * transactions are slow), and then for those transactions to end that have read a snapshot already.
- * The latter is what counts on a busy machine, where DuckDB may need longer than any fixed age:
- * whoever has read the table of snapshots holds PostgreSQL's share lock on it until the end, which
- * everybody may see. A transaction that outlasts our patience (a long query, a session left open)
- * is not waited for again.
+ * commits are seen, or foreign tries, ours waits until the newest snapshot has a minimum age
+ * (longer when our transactions are slow), and then for those transactions to end that have read a
+ * snapshot already. The latter is what counts on a busy machine, where DuckDB may need longer than
+ * any fixed age: whoever has read the table of snapshots holds PostgreSQL's share lock on it until
+ * the end, which everybody may see. A transaction that outlasts our patience (a long query, a
+ * session left open) is not waited for again.
  *
  * <p>Waiting under our own lock is right: DuckDB does not need that lock, and our other writers
  * must wait as well. Thread-safe.
@@ -57,8 +57,15 @@ final class GoodNeighbour {
           + " AND relation = ?::regclass AND database = (SELECT oid FROM pg_database"
           + " WHERE datname = current_database()) AND granted AND pid <> pg_backend_pid()";
 
+  /** A foreign writer that tries again reads the change log first; other readers hardly do. */
+  private static final String READS_THE_CHANGE_LOG =
+      "SELECT 1 FROM pg_locks WHERE locktype = 'relation' AND relation = ?::regclass"
+          + " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+          + " AND granted AND pid <> pg_backend_pid() LIMIT 1";
+
   private final CommitSettings settings;
   private final String snapshotTable;
+  private final String changesTable;
   private final Set<String> outlasting = new HashSet<>();
   private long lookedUpTo = -1;
   private @Nullable Instant foreignSeenAt;
@@ -67,6 +74,7 @@ final class GoodNeighbour {
   GoodNeighbour(CommitSettings settings, String metadataSchema) {
     this.settings = settings;
     this.snapshotTable = Names.quoted(metadataSchema) + ".ducklake_snapshot";
+    this.changesTable = Names.quoted(metadataSchema) + ".ducklake_snapshot_changes";
   }
 
   synchronized void waitFor(DSLContext dsl, Snapshot newest) throws InterruptedException {
@@ -75,8 +83,8 @@ final class GoodNeighbour {
       foreignSeenAt = settings.clock().instant();
     }
     lookedUpTo = newest.id();
-    if (foreignSeenAt == null
-        || foreignSeenAt.plus(settings.neighbourMemory()).isBefore(settings.clock().instant())) {
+    lookForLosers(dsl);
+    if (!hasNeighbour()) {
       return;
     }
     long gap = gapMillis();
@@ -85,6 +93,22 @@ final class GoodNeighbour {
       settings.sleeper().sleep(Duration.ofMillis(gap));
     }
     waitForReaders(dsl);
+  }
+
+  /**
+   * Notices a foreign writer that has not won once. Behind our own lock nobody of ours reads the
+   * change log in a transaction, so a lock on it is that of a writer about to try again.
+   */
+  synchronized void lookForLosers(DSLContext dsl) {
+    if (!hasNeighbour() && dsl.fetchOptional(READS_THE_CHANGE_LOG, changesTable).isPresent()) {
+      foreignSeenAt = settings.clock().instant();
+    }
+  }
+
+  private boolean hasNeighbour() {
+    Instant seen = foreignSeenAt;
+    return seen != null
+        && !seen.plus(settings.neighbourMemory()).isBefore(settings.clock().instant());
   }
 
   /** How long our latest transaction kept others from making a snapshot. */

@@ -17,6 +17,7 @@ import dev.sluice.catalog.ColumnType;
 import dev.sluice.catalog.LakeInfo;
 import dev.sluice.catalog.PartitionTransform;
 import dev.sluice.catalog.TableName;
+import dev.sluice.catalog.commit.LayoutCache.Layout;
 import dev.sluice.catalog.commit.TableDraft.Identity;
 import dev.sluice.catalog.commit.TableDraft.Spec;
 import dev.sluice.catalog.commit.TableDraft.SpecKey;
@@ -44,26 +45,36 @@ final class LakeDraft {
   private final DSLContext dsl;
   private final LakeInfo lake;
   private final IdAllocator ids;
+  private final LayoutCache cache;
   private final Map<Long, SchemaDraft> schemas = new LinkedHashMap<>();
   private final Map<Long, TableDraft> tables = new LinkedHashMap<>();
 
-  LakeDraft(DSLContext dsl, LakeInfo lake, IdAllocator ids) {
+  LakeDraft(DSLContext dsl, LakeInfo lake, IdAllocator ids, LayoutCache cache) {
     this.dsl = dsl;
     this.lake = lake;
     this.ids = ids;
-    dsl.selectFrom(DUCKLAKE_SCHEMA)
+    this.cache = cache;
+    cache
+        .schemas(() -> loadSchemas(dsl, lake))
+        .forEach(schema -> schemas.put(schema.id(), schema.copy()));
+  }
+
+  private static List<SchemaDraft> loadSchemas(DSLContext dsl, LakeInfo lake) {
+    return dsl.selectFrom(DUCKLAKE_SCHEMA)
         .where(DUCKLAKE_SCHEMA.END_SNAPSHOT.isNull())
-        .forEach(
+        .fetch(
             row ->
-                schemas.put(
+                new SchemaDraft(
                     row.getSchemaId(),
-                    new SchemaDraft(
-                        row.getSchemaId(),
-                        row.getSchemaUuid(),
-                        row.getSchemaName(),
-                        LakePath.resolve(lake.dataPath(), row.getPath(), row.getPathIsRelative()),
-                        stored(row.getPath(), row.getPathIsRelative()),
-                        false)));
+                    row.getSchemaUuid(),
+                    row.getSchemaName(),
+                    LakePath.resolve(lake.dataPath(), row.getPath(), row.getPathIsRelative()),
+                    stored(row.getPath(), row.getPathIsRelative()),
+                    false));
+  }
+
+  LayoutCache cache() {
+    return cache;
   }
 
   LakeInfo lake() {
@@ -178,9 +189,12 @@ final class LakeDraft {
     if (known != null) {
       return known.isDropped() ? Optional.empty() : Optional.of(known);
     }
-    return dsl.selectFrom(DUCKLAKE_TABLE)
-        .where(DUCKLAKE_TABLE.TABLE_ID.eq(id).and(DUCKLAKE_TABLE.END_SNAPSHOT.isNull()))
-        .fetchOptional(this::load);
+    Optional<TableDraft> cached = cache.find(id).map(this::draft);
+    return cached.isPresent()
+        ? cached
+        : dsl.selectFrom(DUCKLAKE_TABLE)
+            .where(DUCKLAKE_TABLE.TABLE_ID.eq(id).and(DUCKLAKE_TABLE.END_SNAPSHOT.isNull()))
+            .fetchOptional(this::load);
   }
 
   Optional<TableDraft> findTable(TableName name) {
@@ -196,6 +210,14 @@ final class LakeDraft {
             .findFirst();
     if (known.isPresent() || schema.get().isCreated()) {
       return known;
+    }
+    Optional<TableDraft> cached =
+        cache
+            .find(schemaId, name.table())
+            .filter(layout -> !tables.containsKey(layout.identity().id()))
+            .map(this::draft);
+    if (cached.isPresent()) {
+      return cached;
     }
     return dsl.selectFrom(DUCKLAKE_TABLE)
         .where(DUCKLAKE_TABLE.SCHEMA_ID.eq(schemaId).and(DUCKLAKE_TABLE.END_SNAPSHOT.isNull()))
@@ -258,43 +280,57 @@ final class LakeDraft {
             schema.name(),
             LakePath.resolve(schema.path(), path, relative),
             stored(path, relative));
+    Layout layout =
+        new Layout(
+            identity, name, columns(id), highestColumnId(id) + 1, spec(id), sortExpressions(id));
+    cache.keep(layout);
+    return draft(layout);
+  }
+
+  private TableDraft draft(Layout layout) {
+    Identity identity = layout.identity();
     TableDraft table =
         TableDraft.stored(
             identity,
-            name,
-            columns(new TableName(schema.name(), name), id),
-            spec(id),
-            stats(id),
-            sortExpressions(id));
-    tables.put(id, table);
+            layout.name(),
+            new TableColumns(
+                new TableName(identity.schemaName(), layout.name()).toString(),
+                layout.columns(),
+                layout.nextColumnId()),
+            layout.spec(),
+            stats(identity.id()),
+            layout.sortExpressions());
+    tables.put(table.id(), table);
     return table;
   }
 
-  private TableColumns columns(TableName name, long tableId) {
-    List<ColumnRow> rows =
-        dsl.selectFrom(DUCKLAKE_COLUMN)
-            .where(DUCKLAKE_COLUMN.TABLE_ID.eq(tableId).and(DUCKLAKE_COLUMN.END_SNAPSHOT.isNull()))
-            .orderBy(DUCKLAKE_COLUMN.COLUMN_ORDER, DUCKLAKE_COLUMN.COLUMN_ID)
-            .fetch(
-                row ->
-                    new ColumnRow(
-                        row.getColumnId(),
-                        row.getParentColumn(),
-                        row.getColumnOrder(),
-                        row.getColumnName(),
-                        ColumnType.parse(row.getColumnType()),
-                        row.getInitialDefault(),
-                        row.getDefaultValue(),
-                        !Boolean.FALSE.equals(row.getNullsAllowed()),
-                        row.getDefaultValueType(),
-                        row.getDefaultValueDialect()));
-    // ids are never reused, so the highest one ever counts, not the highest live one
+  private List<ColumnRow> columns(long tableId) {
+    return dsl.selectFrom(DUCKLAKE_COLUMN)
+        .where(DUCKLAKE_COLUMN.TABLE_ID.eq(tableId).and(DUCKLAKE_COLUMN.END_SNAPSHOT.isNull()))
+        .orderBy(DUCKLAKE_COLUMN.COLUMN_ORDER, DUCKLAKE_COLUMN.COLUMN_ID)
+        .fetch(
+            row ->
+                new ColumnRow(
+                    row.getColumnId(),
+                    row.getParentColumn(),
+                    row.getColumnOrder(),
+                    row.getColumnName(),
+                    ColumnType.parse(row.getColumnType()),
+                    row.getInitialDefault(),
+                    row.getDefaultValue(),
+                    !Boolean.FALSE.equals(row.getNullsAllowed()),
+                    row.getDefaultValueType(),
+                    row.getDefaultValueDialect()));
+  }
+
+  /** Ids are never reused, so the highest one ever counts, not the highest live one. */
+  private long highestColumnId(long tableId) {
     Long highest =
         dsl.select(max(DUCKLAKE_COLUMN.COLUMN_ID))
             .from(DUCKLAKE_COLUMN)
             .where(DUCKLAKE_COLUMN.TABLE_ID.eq(tableId))
             .fetchOne(0, Long.class);
-    return new TableColumns(name.toString(), rows, (highest == null ? 0 : highest) + 1);
+    return highest == null ? 0 : highest;
   }
 
   private Spec spec(long tableId) {

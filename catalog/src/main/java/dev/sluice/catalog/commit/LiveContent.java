@@ -39,13 +39,15 @@ final class LiveContent {
 
   private final DSLContext dsl;
   private final LakeInfo lake;
+  private final LayoutCache cache;
   private final InlinedTables inlined;
   private final NameMappings mappings;
   private final Set<String> named = new HashSet<>();
 
-  LiveContent(DSLContext dsl, LakeInfo lake, InlinedTables inlined, NameMappings mappings) {
+  LiveContent(DSLContext dsl, LakeDraft draft, InlinedTables inlined, NameMappings mappings) {
     this.dsl = dsl;
-    this.lake = lake;
+    this.lake = draft.lake();
+    this.cache = draft.cache();
     this.inlined = inlined;
     this.mappings = mappings;
   }
@@ -263,7 +265,8 @@ final class LiveContent {
       return Map.of();
     }
     Map<String, Owner> owners = new HashMap<>();
-    Map<Long, String> bases = tableBases(table);
+    Map<Long, String> bases = new HashMap<>(cache.tableBases(this::tableBases));
+    bases.put(table.id(), table.identity().path());
     Set<String> distinctBases = new HashSet<>(bases.values());
     Set<String> wanted = new HashSet<>();
     List<String> spellings = new ArrayList<>();
@@ -347,7 +350,7 @@ final class LiveContent {
   }
 
   /** Where the relative paths of every table, live or not, begin. */
-  private Map<Long, String> tableBases(TableDraft asking) {
+  private Map<Long, String> tableBases() {
     Map<Long, String> bases = new HashMap<>();
     dsl.select(
             DUCKLAKE_TABLE.TABLE_ID,
@@ -366,7 +369,6 @@ final class LiveContent {
                         LakePath.resolve(lake.dataPath(), row.value2(), row.value3()),
                         row.value4(),
                         row.value5())));
-    bases.put(asking.id(), asking.identity().path());
     return bases;
   }
 

@@ -28,6 +28,11 @@ final class SchemaDraft {
     this.created = created;
   }
 
+  /** A draft of its own of the same stored schema. */
+  SchemaDraft copy() {
+    return new SchemaDraft(id, uuid, name, path, storedPath, created);
+  }
+
   long id() {
     return id;
   }

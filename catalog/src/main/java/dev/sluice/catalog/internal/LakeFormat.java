@@ -4,6 +4,7 @@ import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_METADATA
 
 import dev.sluice.catalog.error.CatalogErrors;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jooq.DSLContext;
 
@@ -23,29 +24,30 @@ public final class LakeFormat {
    * @throws dev.sluice.catalog.error.LakeRefusedException if it is not such a lake
    */
   public static String check(DSLContext dsl, String lake) {
-    String version = option(dsl, lake, "version");
+    Map<String, List<String>> options =
+        dsl.select(DUCKLAKE_METADATA.KEY, DUCKLAKE_METADATA.VALUE)
+            .from(DUCKLAKE_METADATA)
+            .where(DUCKLAKE_METADATA.SCOPE.isNull())
+            .fetchGroups(DUCKLAKE_METADATA.KEY, DUCKLAKE_METADATA.VALUE);
+    String version = option(options, lake, "version");
     if (OLDER.contains(version)) {
       throw CatalogErrors.olderFormat(lake, version);
     }
     if (!version.equals(SUPPORTED_VERSION)) {
       throw CatalogErrors.newerFormat(lake, version);
     }
-    String encrypted = option(dsl, lake, "encrypted");
+    String encrypted = option(options, lake, "encrypted");
     if (encrypted.equals("true")) {
       throw CatalogErrors.encrypted(lake);
     }
     if (!encrypted.equals("false")) {
       throw CatalogErrors.damaged(lake, "option encrypted is '%s'".formatted(encrypted));
     }
-    return option(dsl, lake, "data_path");
+    return option(options, lake, "data_path");
   }
 
-  private static String option(DSLContext dsl, String lake, String key) {
-    List<String> values =
-        dsl.select(DUCKLAKE_METADATA.VALUE)
-            .from(DUCKLAKE_METADATA)
-            .where(DUCKLAKE_METADATA.KEY.eq(key).and(DUCKLAKE_METADATA.SCOPE.isNull()))
-            .fetch(DUCKLAKE_METADATA.VALUE);
+  private static String option(Map<String, List<String>> options, String lake, String key) {
+    List<String> values = options.getOrDefault(key, List.of());
     if (values.size() != 1) {
       throw CatalogErrors.damaged(
           lake, "option %s stands %d times in ducklake_metadata".formatted(key, values.size()));

@@ -316,6 +316,21 @@ class ConcurrentCommitTest {
   }
 
   @Test
+  void layoutsRememberedBetweenCommitsFollowForeignChanges() throws SQLException {
+    lake.createTable(NAME, K);
+    lake.append(NAME, lake.file("SELECT 1::INT AS k"));
+    lake.duck.execute("ALTER TABLE s.t RENAME COLUMN k TO kk; ALTER TABLE s.t ADD COLUMN j INT");
+
+    lake.append(NAME, lake.file("SELECT 2::INT AS kk, 20::INT AS j"));
+    lake.duck.execute("DROP TABLE s.t; CREATE TABLE s.t (z INT)");
+    lake.append(NAME, lake.file("SELECT 3::INT AS z"));
+
+    assertThat(lake.ask("SELECT string_agg(z, ',') FROM s.t")).isEqualTo("3");
+    assertThat(lake.ask("SELECT kk, j FROM s.t AT (VERSION => 5) ORDER BY kk"))
+        .isEqualTo("1 null\n2 20");
+  }
+
+  @Test
   void whatAStepThrowsReachesTheCallerUntouchedAndNothingIsWritten() throws SQLException {
     lake.createTable(NAME, K);
     IllegalStateException refusal = new IllegalStateException("the fence says no");

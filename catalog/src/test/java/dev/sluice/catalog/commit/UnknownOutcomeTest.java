@@ -12,6 +12,7 @@ import dev.sluice.catalog.commit.CommitResult.Outcome;
 import dev.sluice.catalog.error.CatalogBusyException;
 import dev.sluice.catalog.error.CatalogUnavailableException;
 import dev.sluice.catalog.error.CommitOutcomeUnknownException;
+import dev.sluice.catalog.error.LakeRefusedException;
 import dev.sluice.embedded.CommitFate;
 import dev.sluice.embedded.ConnectionCutter;
 import java.nio.file.Path;
@@ -113,6 +114,19 @@ class UnknownOutcomeTest {
     assertThat(lost.getCause().getMessage()).doesNotContain("rollback");
     assertThat(lake.sql("SELECT count(*) FROM ducklake_data_file")).isEqualTo("0");
     assertThat(throughCutter.commit(keyed()).outcome()).isEqualTo(Outcome.COMMITTED);
+  }
+
+  @Test
+  @DisplayName("writer bug 29: a missing table is an error, not an empty answer")
+  void aMissingTableIsAnError() throws SQLException {
+    lake.tamper("ALTER TABLE sluice.commit_log RENAME TO away");
+
+    LakeRefusedException damaged =
+        catchThrowableOfType(LakeRefusedException.class, () -> throughCutter.commit(keyed()));
+
+    assertThat(damaged)
+        .hasMessageContaining("a table of the catalog or of Sluice's state is missing");
+    assertThat(lake.sql("SELECT count(*) FROM ducklake_data_file")).isEqualTo("0");
   }
 
   @Test
