@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
 
 /**
@@ -41,7 +42,7 @@ public final class Connections implements Lakes, AutoCloseable {
   private final Configuration config;
   private final Map<DatabaseSettings, HikariDataSource> pools = new HashMap<>();
   private final Map<S3Settings, ObjectStores> stores = new HashMap<>();
-  private final Map<String, LakeAccess> lakes = new HashMap<>();
+  private final Map<String, LakeAccess> lakes = new ConcurrentHashMap<>();
   private final Map<String, DataFiles> files = new HashMap<>();
   private final Map<String, TemporaryFolder> caches = new HashMap<>();
   private final HomeStores home;
@@ -89,14 +90,11 @@ public final class Connections implements Lakes, AutoCloseable {
     return stores(configured(lake)).open(location);
   }
 
+  /** A lake that is open never waits for the database of another that cannot be reached. */
   @Override
-  public synchronized LakeAccess require(String name) {
+  public LakeAccess require(String name) {
     LakeAccess open = lakes.get(name);
-    if (open == null) {
-      open = open(configured(name));
-      lakes.put(name, open);
-    }
-    return open;
+    return open == null ? lakes.computeIfAbsent(name, each -> open(configured(each))) : open;
   }
 
   /** Scans a lake's tables. */
