@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
       JobsCommand.class,
       WhyCommand.class,
       GenerationsCommand.class,
+      BenchCommand.class,
       HelpCommand.class
     })
 public final class SluiceCommand implements Runnable {

@@ -1,0 +1,195 @@
+package dev.sluice.worker.bench;
+
+import dev.sluice.activities.jobs.AttemptKey;
+import dev.sluice.activities.jobs.CheckResult;
+import dev.sluice.activities.jobs.CheckResults;
+import dev.sluice.activities.jobs.ErrorText;
+import dev.sluice.activities.jobs.Fences;
+import dev.sluice.activities.jobs.LandingLedger;
+import dev.sluice.activities.jobs.LedgerFile;
+import dev.sluice.activities.jobs.SourceRef;
+import dev.sluice.activities.jobs.StateDatabase;
+import dev.sluice.activities.jobs.Target;
+import dev.sluice.activities.landing.GenerationFiles;
+import dev.sluice.activities.landing.Inspection;
+import dev.sluice.activities.landing.InspectionLedger;
+import dev.sluice.activities.landing.Inspector;
+import dev.sluice.activities.landing.LandedObjects;
+import dev.sluice.activities.landing.Lander;
+import dev.sluice.activities.landing.LandingFile;
+import dev.sluice.activities.parquet.DataProbe;
+import dev.sluice.activities.parquet.MatchOptions;
+import dev.sluice.activities.parquet.ParquetFooters;
+import dev.sluice.activities.publish.Generation;
+import dev.sluice.activities.publish.Publisher;
+import dev.sluice.activities.storage.ObjectInfo;
+import dev.sluice.activities.storage.ObjectStore;
+import dev.sluice.activities.verify.CountChecks;
+import dev.sluice.activities.verify.SourceCounts;
+import dev.sluice.catalog.Catalog;
+import dev.sluice.catalog.TableName;
+import dev.sluice.catalog.commit.Change.ForeignContent;
+import dev.sluice.catalog.commit.Change.SchemaPolicy;
+import dev.sluice.workflows.activity.AttemptRef;
+import dev.sluice.workflows.activity.WorkflowPath;
+import dev.sluice.workflows.naming.ProducerOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The register path as its activities walk it, ledger, fence and publication record included, and
+ * without Temporal. Not thread-safe.
+ */
+final class OurRegistration {
+
+  private static final String PREFIX = "bench/files/_imports/benchmark/job/generation/";
+
+  /** As the landing activity notes them. */
+  private static final int NOTED_AT_ONCE = 256;
+
+  private final Catalog catalog;
+  private final ObjectStore source;
+  private final ObjectStore lake;
+  private final StateDatabase state;
+  private final Target target;
+  private final LandingLedger.Key key;
+  private final AttemptKey attempt =
+      new AttemptKey(
+          WorkflowPath.REGISTER, new SourceRef(1, "benchmark"), new AttemptRef("benchmark", 1));
+  private final Stopwatch transaction = new Stopwatch();
+
+  OurRegistration(Catalog catalog, ObjectStore source, ObjectStore lake, StateDatabase state) {
+    this.catalog = catalog;
+    this.source = source;
+    this.lake = lake;
+    this.state = state;
+    this.target = new Target(catalog.info().key(), "bench", "files");
+    this.key = new LandingLedger.Key(catalog.info().key(), PREFIX);
+  }
+
+  /** Lists the source, opens the ledger and takes the fence. */
+  List<LandingFile> prepare() {
+    List<LandingFile> files = GenerationFiles.list(source, PREFIX).files();
+    List<LedgerFile> listed =
+        files.stream()
+            .map(
+                file ->
+                    LedgerFile.listed(
+                        file.sourceKey(), file.sizeBytes(), null, null, file.landedKey()))
+            .toList();
+    return state.write(
+        dsl -> {
+          Fences.claim(dsl, target, attempt.attempt(), 1);
+          LandingLedger.open(dsl, key, attempt.source(), "generation", target);
+          LandingLedger.list(dsl, key, listed);
+          return files;
+        });
+  }
+
+  void land(List<LandingFile> files) throws InterruptedException {
+    Notes notes = new Notes();
+    new Lander(source, lake).land(files, notes);
+    notes.flush();
+  }
+
+  private final class Notes implements Lander.Progress {
+    private final List<String> pending = new ArrayList<>();
+
+    @Override
+    public void landed(LandingFile file, ObjectInfo object) {
+      pending.add(file.sourceKey());
+      if (pending.size() >= NOTED_AT_ONCE) {
+        flush();
+      }
+    }
+
+    @Override
+    public void waiting() {
+      // nobody waits for a sign of life
+    }
+
+    void flush() {
+      List<String> noted = List.copyOf(pending);
+      pending.clear();
+      state.write(
+          dsl -> {
+            LandingLedger.landed(dsl, key, noted);
+            return noted.size();
+          });
+    }
+  }
+
+  void inspect() throws InterruptedException {
+    List<String> landedKeys =
+        state.read(dsl -> LandingLedger.files(dsl, key)).stream()
+            .map(LedgerFile::landedPath)
+            .toList();
+    Inspection inspection =
+        new Inspector(lake, DataProbe.NONE)
+            .inspect(
+                PREFIX,
+                landedKeys,
+                catalog
+                    .reader()
+                    .view(catalog.reader().latest())
+                    .findTable(new TableName(target.schema(), target.table())),
+                MatchOptions.STRICT,
+                ParquetFooters.Progress.NONE);
+    InspectionLedger.write(state, key, lake, inspection);
+    advance(LandingLedger.LandingState.INSPECTED);
+  }
+
+  void verify() throws InterruptedException {
+    List<LedgerFile> files = state.read(dsl -> LandingLedger.files(dsl, key));
+    SourceCounts counted =
+        SourceCounts.read(
+            source,
+            files.stream().map(LedgerFile::sourceKey).toList(),
+            ParquetFooters.Progress.NONE);
+    LandingLedger.Totals totals = state.read(dsl -> LandingLedger.totals(dsl, key));
+    SourceCounts landed = new SourceCounts(totals.inspected(), totals.rows(), totals.landedBytes());
+    List<CheckResult> results = CountChecks.compare(counted, landed);
+    new CheckResults(state, ErrorText.withoutKnownSecrets()).store(attempt, results);
+    String failed = CountChecks.failures(results);
+    if (!failed.isEmpty()) {
+      throw new IllegalStateException("benchmark: verification failed; " + failed);
+    }
+    advance(LandingLedger.LandingState.VERIFIED);
+  }
+
+  void publish() {
+    List<LedgerFile> files = state.read(dsl -> LandingLedger.files(dsl, key));
+    LandedObjects.requireComplete(
+        lake,
+        PREFIX,
+        files.stream()
+            .map(file -> new LandingFile(file.sourceKey(), file.landedPath(), file.sizeBytes()))
+            .toList());
+    Generation generation =
+        new Generation(
+            target,
+            attempt,
+            "job",
+            "generation",
+            ProducerOrder.deltaVersion(1),
+            key,
+            InspectionLedger.read(state, key, lake),
+            SchemaPolicy.SYNC,
+            ForeignContent.REFUSE);
+    Publisher publisher = new Publisher(catalog);
+    transaction.time(() -> publisher.publish(generation));
+  }
+
+  /** Seconds of the publishing transaction alone, retries included. */
+  double transactionSeconds() {
+    return transaction.seconds();
+  }
+
+  private void advance(LandingLedger.LandingState reached) {
+    state.write(
+        dsl -> {
+          LandingLedger.advance(dsl, key, reached);
+          return key;
+        });
+  }
+}

@@ -1,0 +1,194 @@
+package dev.sluice.worker.bench;
+
+import dev.sluice.activities.jobs.Migrations;
+import dev.sluice.activities.jobs.StateDatabase;
+import dev.sluice.activities.landing.LandingFile;
+import dev.sluice.activities.parallel.Parallel;
+import dev.sluice.activities.storage.ObjectStore;
+import dev.sluice.activities.storage.StorageLocation;
+import dev.sluice.catalog.Catalog;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+
+/**
+ * Measures our register path against {@code ducklake_add_data_files}, a bare copy and a bare COPY,
+ * one after the other in one run.
+ */
+public final class RegisterBench {
+
+  private static final String METADATA_SCHEMA = "public";
+
+  /** Landing and bare copy take turns, so that a disturbance from outside meets both. */
+  private static final int TURNS = 6;
+
+  private static final int UPLOADS_IN_FLIGHT = 64;
+  private static final int BARE_COPIES = 3;
+
+  private final RegisterPlan plan;
+  private final Consumer<String> progress;
+
+  /**
+   * Prepares a measurement.
+   *
+   * @param progress hears of each step in words
+   */
+  public RegisterBench(RegisterPlan plan, Consumer<String> progress) {
+    this.plan = plan;
+    this.progress = progress;
+  }
+
+  /**
+   * Measures.
+   *
+   * @throws IllegalStateException when a side fails or does not register what it was given
+   * @throws InterruptedException when the calling thread is interrupted
+   */
+  public BenchReport run() throws InterruptedException {
+    try (BenchStack stack = plan.onS3() ? BenchStack.withS3() : BenchStack.local()) {
+      ObjectStore source = stack.stores().open(stack.location("source"));
+      makeFiles(stack, source);
+      RegisterFigures figures = new RegisterFigures();
+      try (HeapWatch heap = HeapWatch.start()) {
+        stack.latency(plan.latency());
+        ours(stack, source, figures);
+        figures.heapPeakBytes = heap.peakBytes();
+        figures.heapKeptBytes = heap.keptBytes();
+      }
+      bareRows(stack, figures);
+      duckDb(stack, source, figures);
+      return RegisterReport.of(plan, figures);
+    }
+  }
+
+  private void makeFiles(BenchStack stack, ObjectStore source) throws InterruptedException {
+    progress.accept("writing %d files of %d columns".formatted(plan.files(), plan.columns()));
+    switch (source.location()) {
+      case StorageLocation.Local local -> SampleFiles.write(local.directory(), plan.files(), plan);
+      case StorageLocation.S3 s3 -> {
+        Path folder = stack.folder().resolve("samples");
+        SampleFiles.write(folder, plan.files(), plan);
+        progress.accept("putting them on the S3 endpoint");
+        Parallel.run(
+            IntStream.range(0, plan.files()).boxed().toList(),
+            UPLOADS_IN_FLIGHT,
+            file -> source.put(SampleFiles.name(file), read(folder.resolve(SampleFiles.name(file)))),
+            (file, stored) -> {});
+      }
+    }
+  }
+
+  private static byte[] read(Path file) {
+    try {
+      return Files.readAllBytes(file);
+    } catch (IOException e) {
+      throw BenchErrors.folder("reading a sample file", e);
+    }
+  }
+
+  private void ours(BenchStack stack, ObjectStore source, RegisterFigures figures)
+      throws InterruptedException {
+    StorageLocation root = stack.location("our-lake");
+    ObjectStore lake = stack.stores().open(root);
+    DataSource direct = stack.database(BenchStack.OURS).dataSource();
+    Migrations.migrate(Migrations.Part.HOME, BenchStack.OURS, direct);
+    try (var pool = stack.database(BenchStack.OURS).dataSource(4)) {
+      Catalog.create(direct, METADATA_SCHEMA, root.uri());
+      Catalog catalog = Catalog.open(pool, METADATA_SCHEMA);
+      StateDatabase state = new StateDatabase("benchmark database", pool);
+      OurRegistration ours = new OurRegistration(catalog, source, lake, state);
+      List<LandingFile> files = ours.prepare();
+      figures.bytes = files.stream().mapToLong(LandingFile::sizeBytes).sum();
+      stack.callsSince();
+
+      land(stack, source, ours, files, figures);
+      step("inspecting", figures.inspect, ours::inspect);
+      figures.inspectCalls = stack.callsSince();
+      step("verifying", figures.verify, ours::verify);
+      figures.verifyCalls = stack.callsSince();
+      step("publishing", figures.publish, ours::publish);
+      figures.publishCalls = stack.callsSince();
+      figures.transactionSeconds = ours.transactionSeconds();
+      if (plan.onS3()) {
+        List<String> keys = files.stream().map(LandingFile::sourceKey).toList();
+        step("reading tails", figures.tails, () -> BareWork.readTails(source, keys));
+        stack.callsSince();
+      }
+    }
+  }
+
+  private void land(
+      BenchStack stack,
+      ObjectStore source,
+      OurRegistration ours,
+      List<LandingFile> files,
+      RegisterFigures figures)
+      throws InterruptedException {
+    ObjectStore bare = stack.stores().open(stack.location("bare-copy"));
+    progress.accept("landing, in turns with a bare copy");
+    int turns = Math.min(TURNS, files.size());
+    for (int turn = 0; turn < turns; turn++) {
+      List<LandingFile> part =
+          files.subList(files.size() * turn / turns, files.size() * (turn + 1) / turns);
+      if (turn % 2 == 0) {
+        figures.landing.time(() -> ours.land(part));
+        figures.bareCopy.time(() -> BareWork.copy(source, bare, part));
+      } else {
+        figures.bareCopy.time(() -> BareWork.copy(source, bare, part));
+        figures.landing.time(() -> ours.land(part));
+      }
+    }
+    stack.callsSince();
+  }
+
+  private void step(String what, Stopwatch watch, Stopwatch.Work<InterruptedException> work)
+      throws InterruptedException {
+    progress.accept(what);
+    watch.time(work);
+  }
+
+  private void bareRows(BenchStack stack, RegisterFigures figures) {
+    try (DuckDbRegistration makesTheTables = new DuckDbRegistration(stack)) {
+      progress.accept("copying the same rows into bare tables");
+      BareRows rows = BareRows.of(stack.database(BenchStack.OURS), METADATA_SCHEMA);
+      figures.rows = rows.count();
+      // The first one finds cold buffers that our transaction found warm.
+      double best = Double.MAX_VALUE;
+      for (int i = 0; i < BARE_COPIES; i++) {
+        best = Math.min(best, rows.write(stack.database(BenchStack.DUCKDB)));
+      }
+      figures.bareRowsSeconds = best;
+    }
+  }
+
+  private void duckDb(BenchStack stack, ObjectStore source, RegisterFigures figures) {
+    try (DuckDbRegistration duckDb = new DuckDbRegistration(stack)) {
+      if (plan.extrapolates()) {
+        int half = Math.max(1, plan.duckDbFiles() / 2);
+        figures.duckDbHalfSeconds = addFirst(stack, source, duckDb, half);
+        figures.duckDbSeconds = addFirst(stack, source, duckDb, plan.duckDbFiles());
+      } else {
+        progress.accept("ducklake_add_data_files of all files; this takes the longest");
+        stack.callsSince();
+        figures.duckDbSeconds = duckDb.add(source, plan.files());
+      }
+      figures.duckDbCalls = stack.callsSince();
+    }
+  }
+
+  private double addFirst(
+      BenchStack stack, ObjectStore source, DuckDbRegistration duckDb, int files) {
+    progress.accept("ducklake_add_data_files of %d files".formatted(files));
+    stack.latency(Duration.ZERO);
+    ObjectStore subset = stack.stores().open(stack.location("first-" + files));
+    DuckDbRegistration.copyFirst(source, subset, files);
+    stack.latency(plan.latency());
+    stack.callsSince();
+    return duckDb.add(subset, files);
+  }
+}

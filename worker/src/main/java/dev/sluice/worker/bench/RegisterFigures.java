@@ -1,0 +1,45 @@
+package dev.sluice.worker.bench;
+
+import java.util.Map;
+
+/** What a run of the register benchmark measured, raw; filled in step by step. */
+final class RegisterFigures {
+  final Stopwatch landing = new Stopwatch();
+  final Stopwatch bareCopy = new Stopwatch();
+  final Stopwatch inspect = new Stopwatch();
+  final Stopwatch verify = new Stopwatch();
+  final Stopwatch publish = new Stopwatch();
+  final Stopwatch tails = new Stopwatch();
+  double transactionSeconds;
+  double bareRowsSeconds;
+  double duckDbSeconds;
+  double duckDbHalfSeconds;
+  long bytes;
+  long rows;
+  long heapPeakBytes;
+  long heapKeptBytes;
+  Map<String, Long> inspectCalls = Map.of();
+  Map<String, Long> verifyCalls = Map.of();
+  Map<String, Long> publishCalls = Map.of();
+  Map<String, Long> duckDbCalls = Map.of();
+
+  /** Seconds of the stages that do what {@code ducklake_add_data_files} does. */
+  double registeringSeconds() {
+    return inspect.seconds() + verify.seconds() + publish.seconds();
+  }
+
+  /** DuckDB's seconds for all files: measured, or along the line through its two measurements. */
+  double duckDbSecondsForAll(RegisterPlan plan) {
+    if (!plan.extrapolates()) {
+      return duckDbSeconds;
+    }
+    return duckDbSeconds
+        + duckDbSecondsPerFile(plan) * (plan.files() - (double) plan.duckDbFiles());
+  }
+
+  private double duckDbSecondsPerFile(RegisterPlan plan) {
+    int half = Math.max(1, plan.duckDbFiles() / 2);
+    int more = plan.duckDbFiles() - half;
+    return more == 0 ? duckDbSeconds : Math.max(0, duckDbSeconds - duckDbHalfSeconds) / more;
+  }
+}
