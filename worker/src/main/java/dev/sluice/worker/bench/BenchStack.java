@@ -120,8 +120,7 @@ final class BenchStack implements AutoCloseable {
       if (s3 != null) {
         session.useS3(s3);
       }
-      return session.attach(
-          DuckLakeAttachment.of(database(DUCKDB), location("duckdb-lake").uri()));
+      return session.attach(DuckLakeAttachment.of(database(DUCKDB), location("duckdb-lake").uri()));
     } catch (SQLException e) {
       throw BenchErrors.database("attaching a lake in DuckDB", e);
     }

@@ -22,8 +22,7 @@ final class DuckDbWriters implements AutoCloseable {
     try {
       for (int writer = 0; writer < sessions.size(); writer++) {
         DuckLakeSession session = sessions.get(writer);
-        session.execute(
-            "CREATE TABLE append_%d (id BIGINT, name VARCHAR)".formatted(writer));
+        session.execute("CREATE TABLE append_%d (id BIGINT, name VARCHAR)".formatted(writer));
         String insert = "INSERT INTO append_%d VALUES (1, 'one')".formatted(writer);
         writers.add(round -> session.execute(insert));
       }

@@ -67,8 +67,7 @@ final class HeapWatch implements AutoCloseable {
 
   /** The most bytes of heap in use at any time so far, garbage included. */
   long peakBytes() {
-    return Math.max(
-        peak.get(), ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+    return Math.max(peak.get(), ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
   }
 
   /** The most bytes left after any collection so far; zero when there was none. */

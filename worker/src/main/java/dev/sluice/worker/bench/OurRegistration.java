@@ -75,7 +75,7 @@ final class OurRegistration {
             .map(
                 file ->
                     LedgerFile.listed(
-                        file.sourceKey(), file.sizeBytes(), null, null, file.landedKey()))
+                        file.sourceKey(), file.sizeBytes(), null, file.modifiedAt(), file.landedKey()))
             .toList();
     return state.write(
         dsl -> {
@@ -158,13 +158,18 @@ final class OurRegistration {
   }
 
   void publish() {
-    List<LedgerFile> files = state.read(dsl -> LandingLedger.files(dsl, key));
-    LandedObjects.requireComplete(
-        lake,
-        PREFIX,
-        files.stream()
-            .map(file -> new LandingFile(file.sourceKey(), file.landedPath(), file.sizeBytes()))
-            .toList());
+    List<LandingFile> files =
+        state.read(dsl -> LandingLedger.files(dsl, key)).stream()
+            .map(
+                file ->
+                    new LandingFile(
+                        file.sourceKey(),
+                        file.landedPath(),
+                        file.sizeBytes(),
+                        null,
+                        file.modifiedAt()))
+            .toList();
+    LandedObjects.list(lake, PREFIX, () -> {}).requireAll(files);
     Generation generation =
         new Generation(
             target,

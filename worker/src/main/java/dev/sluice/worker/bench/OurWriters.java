@@ -49,8 +49,7 @@ final class OurWriters implements AutoCloseable {
     Catalog.create(database.dataSource(), METADATA_SCHEMA, root.uri());
     this.pool = database.dataSource(POOL);
     this.catalog = Catalog.open(pool, METADATA_SCHEMA);
-    catalog.commit(
-        request(List.of(new Change.CreateSchema(SCHEMA, Change.IfExists.REFUSE))));
+    catalog.commit(request(List.of(new Change.CreateSchema(SCHEMA, Change.IfExists.REFUSE))));
   }
 
   /** Appends one file of one row per commit, each writer to its own table. */

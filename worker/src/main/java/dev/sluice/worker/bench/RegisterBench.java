@@ -77,7 +77,8 @@ public final class RegisterBench {
         Parallel.run(
             IntStream.range(0, plan.files()).boxed().toList(),
             UPLOADS_IN_FLIGHT,
-            file -> source.put(SampleFiles.name(file), read(folder.resolve(SampleFiles.name(file)))),
+            file ->
+                source.put(SampleFiles.name(file), read(folder.resolve(SampleFiles.name(file)))),
             (file, stored) -> {});
       }
     }

@@ -31,8 +31,7 @@ final class RegisterReport {
     tree.put("latencyMillis", plan.latency().toMillis());
     tree.put(
         "landing",
-        ratio(
-            "seconds", figures.landing.seconds(), "bareCopySeconds", figures.bareCopy.seconds()));
+        ratio("seconds", figures.landing.seconds(), "bareCopySeconds", figures.bareCopy.seconds()));
     Map<String, Object> registering = new LinkedHashMap<>();
     registering.put("seconds", rounded(ours));
     registering.put("inspectSeconds", rounded(figures.inspect.seconds()));
@@ -53,11 +52,7 @@ final class RegisterReport {
     tree.put("addDataFiles", duckDb);
     tree.put("timesFaster", rounded(theirs / ours));
     Map<String, Object> transaction =
-        ratio(
-            "seconds",
-            figures.transactionSeconds,
-            "bareCopySeconds",
-            figures.bareRowsSeconds);
+        ratio("seconds", figures.transactionSeconds, "bareCopySeconds", figures.bareRowsSeconds);
     transaction.put("rows", figures.rows);
     transaction.put("rowsPerSecond", rounded(figures.rows / figures.transactionSeconds));
     tree.put("publishingTransaction", transaction);
@@ -144,7 +139,9 @@ final class RegisterReport {
       lines.add("calls of inspect " + figures.inspectCalls + ", verify " + figures.verifyCalls);
       lines.add("calls of publish " + figures.publishCalls);
       lines.add(
-          "calls of ducklake_add_data_files, " + plan.duckDbFiles() + " files "
+          "calls of ducklake_add_data_files, "
+              + plan.duckDbFiles()
+              + " files "
               + figures.duckDbCalls);
     }
     return lines;

@@ -1,0 +1,81 @@
+package dev.sluice.worker.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.embedded.DuckDbReferee;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Both benchmarks run small, on either kind of storage, and say what they measured. */
+class BenchmarksTest {
+
+  @Test
+  void registeringOnLocalDiskIsMeasuredAgainstAllFilesOfDuckDb() throws Exception {
+    DuckDbReferee.assumeAvailable();
+
+    BenchReport report =
+        new RegisterBench(new RegisterPlan(20, 10, 5, Duration.ZERO, 20), step -> {}).run();
+
+    assertThat(report.tree())
+        .containsEntry("benchmark", "register")
+        .containsEntry("files", 20)
+        .containsEntry("columns", 10)
+        .containsEntry("storage", "local")
+        .containsKeys("landing", "inspectVerifyPublish", "timesFaster", "heapPeakBytes");
+    assertThat(part(report, "addDataFiles"))
+        .containsEntry("extrapolated", false)
+        .containsEntry("measuredFiles", 20);
+    assertThat(part(report, "publishingTransaction")).containsEntry("rows", 20L + 20L * 10);
+    assertThat(report.lines())
+        .anyMatch(line -> line.startsWith("landing "))
+        .anyMatch(line -> line.startsWith("ducklake_add_data_files "))
+        .anyMatch(line -> line.startsWith("heap "));
+  }
+
+  @Test
+  void registeringOverASlowEndpointExtrapolatesDuckDbAndSaysSo() throws Exception {
+    DuckDbReferee.assumeAvailable();
+
+    BenchReport report =
+        new RegisterBench(new RegisterPlan(12, 3, 5, Duration.ofMillis(1), 4), step -> {}).run();
+
+    assertThat(report.tree()).containsEntry("storage", "s3").containsEntry("latencyMillis", 1L);
+    assertThat(part(report, "addDataFiles"))
+        .containsEntry("extrapolated", true)
+        .containsEntry("measuredFiles", 4)
+        .containsKey("measuredSecondsForHalf");
+    assertThat(part(report, "endpoint"))
+        .containsEntry("inspectCalls", Map.of("getBlob", 12L))
+        .containsEntry("verifyCalls", Map.of("getBlob", 12L));
+    assertThat(report.lines()).anyMatch(line -> line.contains("extrapolated along its line"));
+  }
+
+  @Test
+  void committingIsMeasuredWithoutAFailureOfOurs() throws Exception {
+    DuckDbReferee.assumeAvailable();
+
+    BenchReport report =
+        new CommitBench(new CommitPlan(2, Duration.ofSeconds(1)), step -> {}).run();
+
+    assertThat(report.tree()).containsEntry("benchmark", "commit").containsEntry("writers", 2);
+    for (String kind : new String[] {"differentTables", "publications", "oneTable"}) {
+      assertThat(part(report, kind)).containsKeys("ours", "extension", "timesFaster");
+      assertThat((Map<?, ?>) part(report, kind).get("ours")).isNotNull();
+      assertThat(((Map<?, ?>) part(report, kind).get("ours")).get("failures")).isEqualTo(0L);
+    }
+  }
+
+  @Test
+  void moreFilesForDuckDbThanForUsAreRefused() {
+    assertThatThrownBy(() -> new RegisterPlan(10, 1, 1, Duration.ZERO, 11))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("at most as many files for DuckDB as for us");
+  }
+
+  @SuppressWarnings("unchecked") // the report's own maps
+  private static Map<String, Object> part(BenchReport report, String name) {
+    return (Map<String, Object>) report.tree().get(name);
+  }
+}
