@@ -75,7 +75,11 @@ final class OurRegistration {
             .map(
                 file ->
                     LedgerFile.listed(
-                        file.sourceKey(), file.sizeBytes(), null, file.modifiedAt(), file.landedKey()))
+                        file.sourceKey(),
+                        file.sizeBytes(),
+                        null,
+                        file.modifiedAt(),
+                        file.landedKey()))
             .toList();
     return state.write(
         dsl -> {
