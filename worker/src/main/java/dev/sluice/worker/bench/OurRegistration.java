@@ -45,7 +45,7 @@ final class OurRegistration {
   private static final String PREFIX = "bench/files/_imports/benchmark/job/generation/";
 
   /** As the landing activity notes them. */
-  private static final int NOTED_AT_ONCE = 256;
+  private static final int NOTED_AT_ONCE = 1024;
 
   private final Catalog catalog;
   private final ObjectStore source;
@@ -139,8 +139,12 @@ final class OurRegistration {
                     .findTable(new TableName(target.schema(), target.table())),
                 MatchOptions.STRICT,
                 ParquetFooters.Progress.NONE);
-    InspectionLedger.write(state, key, lake, inspection);
-    advance(LandingLedger.LandingState.INSPECTED);
+    state.write(
+        dsl -> {
+          InspectionLedger.write(dsl, key, lake, inspection);
+          LandingLedger.advance(dsl, key, LandingLedger.LandingState.INSPECTED);
+          return key;
+        });
   }
 
   void verify() throws InterruptedException {
