@@ -18,7 +18,7 @@ import java.util.List;
 public final class LandStage implements LandActivities {
 
   /** Landed files noted in the ledger at once: what a crash may copy a second time. */
-  private static final int NOTED_AT_ONCE = 1024;
+  private static final int NOTED_AT_ONCE = 256;
 
   private final Lakes lakes;
   private final Sources sources;

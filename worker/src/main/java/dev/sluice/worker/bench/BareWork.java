@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -70,7 +71,7 @@ final class BareWork {
   }
 
   private static void copyFile(Path from, Path to) {
-    Path folder = to.getParent();
+    Path folder = Objects.requireNonNull(to.getParent(), "a landed file lies in a folder");
     Path temporary = to.resolveSibling(to.getFileName() + ".tmp");
     try {
       Files.createDirectories(folder);

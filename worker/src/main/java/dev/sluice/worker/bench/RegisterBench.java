@@ -154,17 +154,17 @@ public final class RegisterBench {
   }
 
   private void bareRows(BenchStack stack, RegisterFigures figures) {
-    try (DuckDbRegistration makesTheTables = new DuckDbRegistration(stack)) {
-      progress.accept("copying the same rows into bare tables");
-      BareRows rows = BareRows.of(stack.database(BenchStack.OURS), METADATA_SCHEMA);
-      figures.rows = rows.count();
-      // The first one finds cold buffers that our transaction found warm.
-      double best = Double.MAX_VALUE;
-      for (int i = 0; i < BARE_COPIES; i++) {
-        best = Math.min(best, rows.write(stack.database(BenchStack.DUCKDB)));
-      }
-      figures.bareRowsSeconds = best;
+    // Attaching makes DuckDB's catalog, whose tables are the pattern for the bare ones.
+    new DuckDbRegistration(stack).close();
+    progress.accept("copying the same rows into bare tables");
+    BareRows rows = BareRows.of(stack.database(BenchStack.OURS), METADATA_SCHEMA);
+    figures.rows = rows.count();
+    // The first one finds cold buffers that our transaction found warm.
+    double best = Double.MAX_VALUE;
+    for (int i = 0; i < BARE_COPIES; i++) {
+      best = Math.min(best, rows.write(stack.database(BenchStack.DUCKDB)));
     }
+    figures.bareRowsSeconds = best;
   }
 
   private void duckDb(BenchStack stack, ObjectStore source, RegisterFigures figures) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.embedded.DuckDbReferee;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Both benchmarks run small, on either kind of storage, and say what they measured. */
@@ -62,8 +63,9 @@ class BenchmarksTest {
     assertThat(report.tree()).containsEntry("benchmark", "commit").containsEntry("writers", 2);
     for (String kind : new String[] {"differentTables", "publications", "oneTable"}) {
       assertThat(part(report, kind)).containsKeys("ours", "extension", "timesFaster");
-      assertThat((Map<?, ?>) part(report, kind).get("ours")).isNotNull();
-      assertThat(((Map<?, ?>) part(report, kind).get("ours")).get("failures")).isEqualTo(0L);
+      Map<?, ?> ours =
+          (Map<?, ?>) Objects.requireNonNull(part(report, kind).get("ours"), "our own figures");
+      assertThat(ours.get("failures")).isEqualTo(0L);
     }
   }
 
@@ -76,6 +78,6 @@ class BenchmarksTest {
 
   @SuppressWarnings("unchecked") // the report's own maps
   private static Map<String, Object> part(BenchReport report, String name) {
-    return (Map<String, Object>) report.tree().get(name);
+    return (Map<String, Object>) Objects.requireNonNull(report.tree().get(name), name);
   }
 }
