@@ -45,7 +45,7 @@ final class OurRegistration {
   private static final String PREFIX = "bench/files/_imports/benchmark/job/generation/";
 
   /** As the landing activity notes them. */
-  private static final int NOTED_AT_ONCE = 1024;
+  private static final int NOTED_AT_ONCE = 256;
 
   private final Catalog catalog;
   private final ObjectStore source;
