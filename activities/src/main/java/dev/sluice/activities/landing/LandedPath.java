@@ -1,6 +1,6 @@
 package dev.sluice.activities.landing;
 
-import java.io.ByteArrayOutputStream;
+import dev.sluice.activities.parquet.PercentText;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
@@ -36,30 +36,9 @@ final class LandedPath {
     if (equals <= 0) {
       return encode(utf8(segment));
     }
-    return encode(decode(segment.substring(0, equals)))
+    return encode(PercentText.decode(segment.substring(0, equals)))
         + "="
-        + encode(decode(segment.substring(equals + 1)));
-  }
-
-  /** Percent-decodes as DuckDB does: a {@code %} without two hex digits stands for itself. */
-  private static byte[] decode(String text) {
-    byte[] bytes = utf8(text);
-    ByteArrayOutputStream decoded = new ByteArrayOutputStream(bytes.length);
-    int at = 0;
-    while (at < bytes.length) {
-      if (bytes[at] == '%'
-          && at + 2 < bytes.length
-          && HexFormat.isHexDigit(bytes[at + 1])
-          && HexFormat.isHexDigit(bytes[at + 2])) {
-        decoded.write(
-            HexFormat.fromHexDigit(bytes[at + 1]) * 16 + HexFormat.fromHexDigit(bytes[at + 2]));
-        at += 3;
-      } else {
-        decoded.write(bytes[at]);
-        at++;
-      }
-    }
-    return decoded.toByteArray();
+        + encode(PercentText.decode(segment.substring(equals + 1)));
   }
 
   private static String encode(byte[] bytes) {

@@ -2,11 +2,9 @@ package dev.sluice.activities.parquet;
 
 import dev.sluice.catalog.ColumnType;
 import dev.sluice.catalog.ColumnType.Scalar;
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -92,31 +90,15 @@ public record HivePath(List<Entry> entries) {
     return entries.stream().filter(entry -> entry.name().equalsIgnoreCase(column)).findFirst();
   }
 
-  /** Percent-decodes as DuckDB does: a {@code %} without two hex digits stands for itself. */
+  /** Percent-decodes; null when the bytes are not UTF-8. */
   private static @Nullable String decode(String text) {
     if (text.indexOf('%') < 0) {
       return text;
     }
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    ByteArrayOutputStream decoded = new ByteArrayOutputStream(bytes.length);
-    int at = 0;
-    while (at < bytes.length) {
-      if (bytes[at] == '%'
-          && at + 2 < bytes.length
-          && HexFormat.isHexDigit(bytes[at + 1])
-          && HexFormat.isHexDigit(bytes[at + 2])) {
-        decoded.write(
-            HexFormat.fromHexDigit(bytes[at + 1]) * 16 + HexFormat.fromHexDigit(bytes[at + 2]));
-        at += 3;
-      } else {
-        decoded.write(bytes[at]);
-        at++;
-      }
-    }
     try {
       return StandardCharsets.UTF_8
           .newDecoder()
-          .decode(ByteBuffer.wrap(decoded.toByteArray()))
+          .decode(ByteBuffer.wrap(PercentText.decode(text)))
           .toString();
     } catch (CharacterCodingException noUtf8) {
       return null;

@@ -1,8 +1,7 @@
 package dev.sluice.activities.query;
 
-import java.io.ByteArrayOutputStream;
+import dev.sluice.activities.parquet.PercentText;
 import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -49,23 +48,7 @@ final class PathValue {
     return segmentKey.equalsIgnoreCase(key) || decode(segmentKey).equalsIgnoreCase(key);
   }
 
-  /** A {@code %} without two hex digits stands for itself, and {@code +} is a plus. */
   private static String decode(String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    ByteArrayOutputStream decoded = new ByteArrayOutputStream(bytes.length);
-    int at = 0;
-    while (at < bytes.length) {
-      boolean escaped =
-          bytes[at] == '%'
-              && at + 2 < bytes.length
-              && HexFormat.isHexDigit(bytes[at + 1])
-              && HexFormat.isHexDigit(bytes[at + 2]);
-      decoded.write(
-          escaped
-              ? HexFormat.fromHexDigit(bytes[at + 1]) * 16 + HexFormat.fromHexDigit(bytes[at + 2])
-              : bytes[at]);
-      at += escaped ? 3 : 1;
-    }
-    return decoded.toString(StandardCharsets.UTF_8);
+    return new String(PercentText.decode(text), StandardCharsets.UTF_8);
   }
 }
