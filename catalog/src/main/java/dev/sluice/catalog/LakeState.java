@@ -26,11 +26,6 @@ public final class LakeState {
     flyway(directConnections).load().migrate();
   }
 
-  /** Whether a migration of this program is still to be run. */
-  public static boolean needsMigration(DataSource connections) {
-    return flyway(connections).load().info().pending().length > 0;
-  }
-
   private static FluentConfiguration flyway(DataSource dataSource) {
     return Flyway.configure(LakeState.class.getClassLoader())
         .dataSource(dataSource)

@@ -5,7 +5,6 @@ import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.activity.AttemptOpening;
 import dev.sluice.workflows.activity.AttemptRef;
 import dev.sluice.workflows.activity.LivePublication;
-import dev.sluice.workflows.activity.WorkflowPath;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -189,24 +188,6 @@ public final class SourceJobs {
   /** Finds one attempt. */
   public Optional<SourceJob> find(AttemptKey key) {
     return home.read(dsl -> find(dsl, key));
-  }
-
-  /** Finds the attempt opened last for an attempt id. */
-  public Optional<SourceJob> findLatest(WorkflowPath path, SourceRef source, String attemptId) {
-    return home.read(
-        dsl ->
-            dsl.fetchOptional(
-                    """
-                    SELECT * FROM sluice.source_job WHERE team = ? AND environment_id = ?
-                      AND schema_id = ? AND workflow_type = ? AND attempt_id = ?
-                    ORDER BY attempt_number DESC LIMIT 1
-                    """,
-                    source.team(),
-                    source.team(),
-                    source.schemaId(),
-                    path.word(),
-                    attemptId)
-                .map(SourceJobs::job));
   }
 
   /** The attempts of a source, newest first. */

@@ -111,14 +111,14 @@ final class StatisticsRows {
     if (table.isCreated()) {
       return;
     }
-    List<Long> changed = table.columns().ended().stream().map(ColumnRow::id).toList();
-    if (changed.isEmpty()) {
+    List<Long> retyped = retyped(table);
+    if (retyped.isEmpty()) {
       return;
     }
     int deleted =
         dsl.deleteFrom(DUCKLAKE_TABLE_COLUMN_STATS)
             .where(DUCKLAKE_TABLE_COLUMN_STATS.TABLE_ID.eq(table.id()))
-            .and(DUCKLAKE_TABLE_COLUMN_STATS.COLUMN_ID.in(retyped(table)))
+            .and(DUCKLAKE_TABLE_COLUMN_STATS.COLUMN_ID.in(retyped))
             .execute();
     if (deleted > 0) {
       ids.statisticsChange();
