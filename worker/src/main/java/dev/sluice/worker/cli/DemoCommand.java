@@ -10,12 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Shows what Sluice does, on a stack of its own. */
@@ -42,28 +40,13 @@ final class DemoCommand implements Callable<Integer> {
 
   @Mixin private OutputOptions output = new OutputOptions();
 
-  @Option(
-      names = "--source",
-      paramLabel = "DIR",
-      description = "Import what lies in this folder instead of a sample.")
-  private @Nullable Path source;
-
-  @Option(
-      names = "--keep",
-      paramLabel = "DIR",
-      description = "Keep databases and objects in this folder; by default they are removed.")
-  private @Nullable Path keep;
+  @Mixin private StackOptions stackOptions = new StackOptions();
 
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
-    Consumer<String> progress =
-        line -> {
-          err.println("sluice: " + line);
-          err.flush();
-        };
-    try (Demo demo = Demo.start(source, keep, progress)) {
+    try (Demo demo = stackOptions.start(err)) {
       DemoReport report = demo.run();
       if (output.json()) {
         out.println(JsonText.of(tree(report)));
@@ -109,6 +92,7 @@ final class DemoCommand implements Callable<Integer> {
     lines.add("");
     lines.addAll(ReportText.attach(report));
     lines.add("");
+    Path keep = stackOptions.keep();
     lines.add(
         keep == null
             ? "This stack ends now. ./sluice dev starts one that stays, with the same tables."

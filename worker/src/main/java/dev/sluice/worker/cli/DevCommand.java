@@ -4,13 +4,10 @@ import dev.sluice.worker.demo.Demo;
 import dev.sluice.worker.demo.DemoReport;
 import dev.sluice.worker.demo.RunningStack;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Keeps the demo's stack running. */
@@ -34,30 +31,13 @@ final class DevCommand implements Callable<Integer> {
 
   @Mixin private OutputOptions output = new OutputOptions();
 
-  @Option(
-      names = "--source",
-      paramLabel = "DIR",
-      description = "Import what lies in this folder instead of a sample.")
-  private @Nullable Path source;
-
-  @Option(
-      names = "--keep",
-      paramLabel = "DIR",
-      description = "Keep databases and objects in this folder; by default they are removed.")
-  private @Nullable Path keep;
+  @Mixin private StackOptions stackOptions = new StackOptions();
 
   @Override
   public Integer call() throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
-    try (Demo demo =
-        Demo.start(
-            source,
-            keep,
-            line -> {
-              err.println("sluice: " + line);
-              err.flush();
-            })) {
+    try (Demo demo = stackOptions.start(err)) {
       DemoReport report = demo.run();
       ReportText.tables(report).forEach(out::println);
       RunningStack stack = demo.stack();

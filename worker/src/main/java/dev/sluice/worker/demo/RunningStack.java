@@ -7,19 +7,16 @@ import dev.sluice.worker.gate.Flags;
 import dev.sluice.worker.metrics.SluiceMetrics;
 import dev.sluice.worker.wiring.Connections;
 import dev.sluice.worker.wiring.Migrator;
+import dev.sluice.worker.wiring.OpenResources;
 import dev.sluice.worker.wiring.SluiceWorker;
 import dev.sluice.worker.wiring.TemporalConnection;
 import dev.sluice.worker.wiring.TemporaryFolder;
 import dev.sluice.workflows.Workflows;
 import io.temporal.client.WorkflowClient;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The embedded stack with a worker of ours on it, and with the importer of the demo's upstream
@@ -27,9 +24,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class RunningStack implements AutoCloseable {
 
-  private static final Logger log = LoggerFactory.getLogger(RunningStack.class);
-
-  private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+  private final OpenResources resources = new OpenResources();
   private final EmbeddedStack stack;
   private final Path configurationFile;
   private final Connections connections;
@@ -39,14 +34,16 @@ public final class RunningStack implements AutoCloseable {
 
   private RunningStack(StackPorts ports, List<PreparedSource> sources, @Nullable Path kept) {
     try {
-      Path folder = kept == null ? opened(TemporaryFolder.create()).path() : kept;
-      this.stack = opened(EmbeddedStack.start(ports, kept));
+      Path folder = kept == null ? resources.opened(TemporaryFolder.create()).path() : kept;
+      this.stack = resources.opened(EmbeddedStack.start(ports, kept));
       this.configurationFile = StackConfiguration.write(stack, sources, folder);
-      this.connections = opened(Connections.of(Configuration.read(configurationFile, Map.of())));
+      this.connections =
+          resources.opened(Connections.of(Configuration.read(configurationFile, Map.of())));
       new Migrator(connections).migrate();
-      this.temporal = opened(TemporalConnection.open(connections.configuration().temporal()));
-      Flags flags = opened(Flags.of(FlagSource.file(folder.resolve("flags.yaml"))));
-      this.worker = opened(SluiceWorker.assemble(connections, temporal, flags));
+      this.temporal =
+          resources.opened(TemporalConnection.open(connections.configuration().temporal()));
+      Flags flags = resources.opened(Flags.of(FlagSource.file(folder.resolve("flags.yaml"))));
+      this.worker = resources.opened(SluiceWorker.assemble(connections, temporal, flags));
       this.importer =
           new DemoImporter(
               connections.store(
@@ -123,23 +120,9 @@ public final class RunningStack implements AutoCloseable {
     return connections.configuration().lakes().keySet().iterator().next();
   }
 
-  private <T extends AutoCloseable> T opened(T resource) {
-    opened.push(resource);
-    return resource;
-  }
-
   /** Stops the worker first and the databases last. */
-  // AutoCloseable declares the bare Exception.
-  @SuppressWarnings("IllegalCatch")
   @Override
   public void close() {
-    while (!opened.isEmpty()) {
-      AutoCloseable resource = opened.pop();
-      try {
-        resource.close();
-      } catch (Exception e) {
-        log.warn("{} did not close cleanly: {}", resource.getClass().getSimpleName(), e.toString());
-      }
-    }
+    resources.close();
   }
 }

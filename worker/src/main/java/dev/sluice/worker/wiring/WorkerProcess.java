@@ -7,8 +7,6 @@ import dev.sluice.worker.config.ProvisionedState;
 import dev.sluice.worker.gate.FlagSource;
 import dev.sluice.worker.gate.Flags;
 import dev.sluice.worker.metrics.SluiceMetrics;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,7 +18,7 @@ public final class WorkerProcess implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(WorkerProcess.class);
 
-  private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+  private final OpenResources resources = new OpenResources();
 
   private final String queue;
   private final SluiceWorker worker;
@@ -31,18 +29,19 @@ public final class WorkerProcess implements AutoCloseable {
       configuration
           .unusedVariables()
           .forEach(variable -> log.warn("{} is set and not used yet", variable));
-      Connections connections = opened(Connections.of(configuration));
+      Connections connections = resources.opened(Connections.of(configuration));
       check(connections);
       new ProvisionedState(connections.home().provisioning(), connections.home().names())
           .write(configuration);
-      TemporalConnection temporal = opened(TemporalConnection.open(configuration.temporal()));
+      TemporalConnection temporal =
+          resources.opened(TemporalConnection.open(configuration.temporal()));
       Flags flags =
-          opened(
+          resources.opened(
               Flags.of(
                   configuration.flagsFile() == null
                       ? FlagSource.none()
                       : FlagSource.file(configuration.flagsFile())));
-      this.worker = opened(SluiceWorker.assemble(connections, temporal, flags));
+      this.worker = resources.opened(SluiceWorker.assemble(connections, temporal, flags));
       worker.start();
     } catch (RuntimeException e) {
       close();
@@ -73,23 +72,9 @@ public final class WorkerProcess implements AutoCloseable {
     }
   }
 
-  private <T extends AutoCloseable> T opened(T resource) {
-    opened.push(resource);
-    return resource;
-  }
-
   /** Stops the worker first, then closes what it used. */
-  // AutoCloseable declares the bare Exception.
-  @SuppressWarnings("IllegalCatch")
   @Override
   public void close() {
-    while (!opened.isEmpty()) {
-      AutoCloseable resource = opened.pop();
-      try {
-        resource.close();
-      } catch (Exception e) {
-        log.warn("{} did not close cleanly: {}", resource.getClass().getSimpleName(), e.toString());
-      }
-    }
+    resources.close();
   }
 }

@@ -1,0 +1,39 @@
+package dev.sluice.worker.cli;
+
+import dev.sluice.worker.demo.Demo;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of the commands that start the embedded stack. */
+final class StackOptions {
+
+  @Option(
+      names = "--source",
+      paramLabel = "DIR",
+      description = "Import what lies in this folder instead of a sample.")
+  private @Nullable Path source;
+
+  @Option(
+      names = "--keep",
+      paramLabel = "DIR",
+      description = "Keep databases and objects in this folder; by default they are removed.")
+  private @Nullable Path keep;
+
+  /** Starts the stack; progress goes to the given writer, line by line. */
+  Demo start(PrintWriter err) {
+    return Demo.start(
+        source,
+        keep,
+        line -> {
+          err.println("sluice: " + line);
+          err.flush();
+        });
+  }
+
+  /** Where databases and objects are kept; null when they are removed. */
+  @Nullable Path keep() {
+    return keep;
+  }
+}
