@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jooq.DSLContext;
@@ -104,8 +105,8 @@ public final class LandingLedger {
       DSLContext dsl, Key key, SourceRef source, String generation, Target target) {
     dsl.execute(
         """
-        UPDATE sluice.landing_file AS f SET state = 'listed', record_count = NULL,
-          footer_size = NULL, column_stats = NULL
+        UPDATE sluice.landing_file AS f SET state = 'listed', reused_path = NULL,
+          record_count = NULL, footer_size = NULL, column_stats = NULL
         FROM sluice.landing AS l
         WHERE f.lake = ? AND f.landing_id = ? AND l.lake = f.lake AND l.landing_id = f.landing_id
           AND l.state = 'quarantined'
@@ -157,7 +158,8 @@ public final class LandingLedger {
         ON CONFLICT (lake, landing_id, source_key) DO UPDATE SET
           size_bytes = excluded.size_bytes, checksum = excluded.checksum,
           modified_at = excluded.modified_at, landed_path = excluded.landed_path,
-          state = 'listed', record_count = NULL, footer_size = NULL, column_stats = NULL
+          reused_path = NULL, state = 'listed', record_count = NULL, footer_size = NULL,
+          column_stats = NULL
         WHERE NOT (known.size_bytes = excluded.size_bytes
           AND known.landed_path = excluded.landed_path
           AND CASE WHEN known.checksum IS NOT NULL AND excluded.checksum IS NOT NULL
@@ -173,19 +175,48 @@ public final class LandingLedger {
         texts(all, LedgerFile::landedPath));
   }
 
-  /** Notes that the files lie complete in the lake's store. */
+  /**
+   * Notes that the files lie complete at their landed paths, also where a live object was to be
+   * used instead. Files that were inspected stay so: the content is the same.
+   */
   public static void landed(DSLContext dsl, Key key, Collection<String> sourceKeys) {
     if (sourceKeys.isEmpty()) {
       return;
     }
     dsl.execute(
         """
-        UPDATE sluice.landing_file SET state = 'landed'
-        WHERE lake = {0} AND landing_id = {1} AND state = 'listed' AND source_key = ANY ({2})
+        UPDATE sluice.landing_file SET reused_path = NULL,
+          state = CASE state WHEN 'listed' THEN 'landed' ELSE state END
+        WHERE lake = {0} AND landing_id = {1} AND (state = 'listed' OR reused_path IS NOT NULL)
+          AND source_key = ANY ({2})
         """,
         DSL.val(key.lake()),
         DSL.val(key.landingId()),
         texts(List.copyOf(sourceKeys), sourceKey -> sourceKey));
+  }
+
+  /**
+   * Notes that live objects of the table have the content of these files, so that those need no
+   * copy.
+   *
+   * @param objects key of the live object by source key
+   */
+  public static void reused(DSLContext dsl, Key key, Map<String, String> objects) {
+    if (objects.isEmpty()) {
+      return;
+    }
+    List<Map.Entry<String, String>> all = List.copyOf(objects.entrySet());
+    dsl.execute(
+        """
+        UPDATE sluice.landing_file AS known SET state = 'landed', reused_path = f.object
+        FROM unnest({2}, {3}) AS f (source_key, object)
+        WHERE known.lake = {0} AND known.landing_id = {1} AND known.source_key = f.source_key
+          AND known.state = 'listed'
+        """,
+        DSL.val(key.lake()),
+        DSL.val(key.landingId()),
+        texts(all, Map.Entry::getKey),
+        texts(all, Map.Entry::getValue));
   }
 
   /**
@@ -352,6 +383,7 @@ public final class LandingLedger {
         row.get("checksum", String.class),
         row.get("modified_at", Instant.class),
         row.get("landed_path", String.class),
+        row.get("reused_path", String.class),
         FileState.valueOf(row.get("state", String.class).toUpperCase(Locale.ROOT)),
         row.get("record_count", Long.class),
         row.get("footer_size", Long.class),

@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param checksum what tells this version of the source object from another one under the same key,
  *     as {@code <kind>:<value>}; null when the store keeps nothing of the kind
  * @param modifiedAt the source store's time of last change; null when it tells none
- * @param landedPath where it lands
+ * @param landedPath where it lands: a key of its own, also while another object is used instead
+ * @param reusedPath key of the live object of the table that has the same content and is published
+ *     in place of a copy; null when the file is copied
  * @param state how far it is
  * @param recordCount rows by its footer; null before it was inspected
  * @param footerSize footer length in bytes; null before it was inspected
@@ -24,6 +26,7 @@ public record LedgerFile(
     @Nullable String checksum,
     @Nullable Instant modifiedAt,
     String landedPath,
+    @Nullable String reusedPath,
     FileState state,
     @Nullable Long recordCount,
     @Nullable Long footerSize,
@@ -44,7 +47,21 @@ public record LedgerFile(
       @Nullable Instant modifiedAt,
       String landedPath) {
     return new LedgerFile(
-        sourceKey, sizeBytes, checksum, modifiedAt, landedPath, FileState.LISTED, null, null, null);
+        sourceKey,
+        sizeBytes,
+        checksum,
+        modifiedAt,
+        landedPath,
+        null,
+        FileState.LISTED,
+        null,
+        null,
+        null);
+  }
+
+  /** Key of the object that is the file's content in the lake's store. */
+  public String objectKey() {
+    return reusedPath == null ? landedPath : reusedPath;
   }
 
   /** How far a file is. */

@@ -30,7 +30,7 @@ public final class InspectionLedger {
     inspection.files().forEach(file -> byPath.put(file.path(), file));
     List<Inspected> rows = new ArrayList<>();
     for (LedgerFile file : LandingLedger.files(dsl, key)) {
-      NewDataFile found = byPath.get(lake.uri(file.landedPath()));
+      NewDataFile found = byPath.get(lake.uri(file.objectKey()));
       rows.add(
           found == null
               ? new Inspected(file.sourceKey(), 0, NO_FOOTER, "")
@@ -69,7 +69,7 @@ public final class InspectionLedger {
         Long footer = file.footerSize();
         files.add(
             new NewDataFile(
-                lake.uri(file.landedPath()),
+                lake.uri(file.objectKey()),
                 rows,
                 file.sizeBytes(),
                 footer == null || footer == NO_FOOTER ? null : footer,

@@ -12,6 +12,7 @@ import dev.sluice.activities.jobs.LandingLedger.Totals;
 import dev.sluice.activities.jobs.LedgerFile.FileState;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jooq.DSLContext;
@@ -100,6 +101,7 @@ class LandingLedgerTest {
                 "crc64:1",
                 MODIFIED,
                 "imports/flights/_imports/a",
+                null,
                 FileState.INSPECTED,
                 5L,
                 300L,
@@ -134,6 +136,37 @@ class LandingLedgerTest {
         LedgerFile.listed("c", 10, null, MODIFIED.plusSeconds(1), "imports/flights/_imports/c"));
 
     assertThat(files()).extracting(LedgerFile::state).containsOnly(FileState.LISTED);
+  }
+
+  @Test
+  void aLiveObjectStandsInForACopyUntilTheFileIsCopiedAfterAll() {
+    open();
+    list(file("a", 10, "etag:1"), file("b", 20, "etag:2"), file("c", 30, "etag:3"));
+    in(dsl -> LandingLedger.landed(dsl, KEY, List.of("c")));
+    in(
+        dsl ->
+            LandingLedger.reused(
+                dsl, KEY, Map.of("a", "earlier/a", "b", "earlier/b", "c", "earlier/c")));
+    in(dsl -> LandingLedger.inspected(dsl, KEY, "{}", List.of(new Inspected("a", 5, 300, "x"))));
+
+    assertThat(files())
+        .extracting(LedgerFile::sourceKey, LedgerFile::objectKey, LedgerFile::state)
+        .containsExactly(
+            tuple("a", "earlier/a", FileState.INSPECTED),
+            tuple("b", "earlier/b", FileState.LANDED),
+            tuple("c", "imports/flights/_imports/c", FileState.LANDED));
+    assertThat(totals().landed()).isEqualTo(3);
+
+    in(dsl -> LandingLedger.landed(dsl, KEY, List.of("a")));
+    list(file("a", 10, "etag:1"), file("b", 20, "changed"), file("c", 30, "etag:3"));
+
+    assertThat(files())
+        .extracting(LedgerFile::sourceKey, LedgerFile::reusedPath, LedgerFile::state)
+        .containsExactly(
+            tuple("a", null, FileState.INSPECTED),
+            tuple("b", null, FileState.LISTED),
+            tuple("c", null, FileState.LANDED));
+    assertThat(files().getFirst().recordCount()).isEqualTo(5);
   }
 
   @Test
