@@ -1,8 +1,8 @@
 package dev.sluice.activities.jobs;
 
+import dev.sluice.catalog.error.SqlStates;
 import java.sql.SQLException;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jooq.DSLContext;
@@ -17,10 +17,14 @@ import org.jooq.impl.DSL;
  * in transaction mode will do. Thread-safe.
  */
 public final class StateDatabase {
-  // SQLSTATE classes and codes that say "not now" (PostgreSQL, appendix A).
-  private static final Set<String> PASSING_CLASSES = Set.of("08", "53");
-  private static final Set<String> PASSING_STATES =
-      Set.of("40001", "40P01", "55P03", "57014", "57P01", "57P02", "57P03");
+  /**
+   * Limits of one writing transaction, enforced by the server: a process that stalls in it lets go
+   * of its locks after 15 s, so nobody waits for long. Waiting for a lock ends before the shortest
+   * time-out of an activity (30 s); a statement may write a ledger of many thousand files.
+   */
+  private static final String LIMITS =
+      "SET LOCAL lock_timeout = '20s'; SET LOCAL statement_timeout = '60s';"
+          + " SET LOCAL idle_in_transaction_session_timeout = '15s'";
 
   private final String name;
   private final DSLContext dsl;
@@ -60,13 +64,18 @@ public final class StateDatabase {
   }
 
   /**
-   * Runs the work in one transaction; whatever it throws rolls back and reaches the caller.
+   * Runs the work in one transaction; whatever it throws rolls back and reaches the caller. The
+   * server ends it when it waits, works or idles for too long.
    *
    * @throws StateException of kind {@code UNAVAILABLE} for a passing failure of the database
    */
   public <T> T write(Function<DSLContext, T> work) {
     try {
-      return dsl.transactionResult(configuration -> work.apply(configuration.dsl()));
+      return dsl.transactionResult(
+          configuration -> {
+            configuration.dsl().execute(LIMITS);
+            return work.apply(configuration.dsl());
+          });
     } catch (DataAccessException e) {
       throw translated(e);
     }
@@ -77,11 +86,9 @@ public final class StateDatabase {
     if (sql == null) {
       return failure;
     }
-    String state = sql.getSQLState();
-    boolean passing =
-        state == null
-            || PASSING_STATES.contains(state)
-            || (state.length() >= 2 && PASSING_CLASSES.contains(state.substring(0, 2)));
-    return passing ? StateErrors.unavailable(name, failure) : failure;
+    return switch (SqlStates.meaning(sql)) {
+      case LOST_RACE, TIMED_OUT, UNAVAILABLE -> StateErrors.unavailable(name, failure);
+      case ACCESS_REFUSED, MISSING_TABLE, OTHER -> failure;
+    };
   }
 }

@@ -4,7 +4,7 @@ import dev.sluice.catalog.LakeInfo;
 import dev.sluice.catalog.commit.GroupCommit.Pending;
 import dev.sluice.catalog.error.CatalogErrors;
 import dev.sluice.catalog.error.CatalogException;
-import dev.sluice.catalog.internal.SqlStates;
+import dev.sluice.catalog.error.SqlStates;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.jooq.exception.DataAccessException;

@@ -1,4 +1,4 @@
-package dev.sluice.catalog.internal;
+package dev.sluice.catalog.error;
 
 import java.sql.SQLException;
 import java.util.Set;
@@ -6,7 +6,11 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
-/** What PostgreSQL's SQLSTATEs mean to a writer. The one place that knows them. */
+/**
+ * What PostgreSQL's SQLSTATEs mean to a writer, of a lake's catalog or of the state beside it. The
+ * one place that knows them, so that both sides of a transaction agree about what passes.
+ * Stateless.
+ */
 public final class SqlStates {
 
   private static final String UNIQUE_VIOLATION = "23505";
@@ -20,6 +24,7 @@ public final class SqlStates {
   private static final String UNKNOWN_DATABASE = "3D000";
   private static final String CONNECTION_CLASS = "08";
   private static final String AUTHORIZATION_CLASS = "28";
+  private static final String RESOURCES_CLASS = "53";
 
   /** The server ends sessions (shutdown, crash, not yet up) or a session ran into its time-out. */
   private static final Set<String> SESSION_ENDED =
@@ -39,7 +44,7 @@ public final class SqlStates {
     LOST_RACE,
     /** A lock or statement time-out of ours. */
     TIMED_OUT,
-    /** No connection, or the server ended it, or it takes no writes. */
+    /** No connection, or the server ended it, takes no writes, or has no room for any. */
     UNAVAILABLE,
     /** User, password or database name is wrong. */
     ACCESS_REFUSED,
@@ -63,8 +68,15 @@ public final class SqlStates {
       case READ_ONLY_TRANSACTION -> Meaning.UNAVAILABLE;
       case UNDEFINED_TABLE, INVALID_SCHEMA -> Meaning.MISSING_TABLE;
       case UNKNOWN_DATABASE -> Meaning.ACCESS_REFUSED;
-      default -> state.startsWith(AUTHORIZATION_CLASS) ? Meaning.ACCESS_REFUSED : Meaning.OTHER;
+      default -> ofClass(state);
     };
+  }
+
+  private static Meaning ofClass(String state) {
+    if (state.startsWith(AUTHORIZATION_CLASS)) {
+      return Meaning.ACCESS_REFUSED;
+    }
+    return state.startsWith(RESOURCES_CLASS) ? Meaning.UNAVAILABLE : Meaning.OTHER;
   }
 
   private static String constraint(SQLException failure) {
