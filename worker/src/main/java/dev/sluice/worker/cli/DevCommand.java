@@ -37,7 +37,8 @@ final class DevCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
-    try (Demo demo = stackOptions.start(err)) {
+    try (StopSignal stop = new StopSignal();
+        Demo demo = stackOptions.start(err)) {
       DemoReport report = demo.run();
       ReportText.tables(report).forEach(out::println);
       RunningStack stack = demo.stack();
@@ -53,7 +54,7 @@ final class DevCommand implements Callable<Integer> {
       if (output.verbose()) {
         stack.metrics().print(System.err);
       }
-      StopSignal.await();
+      stop.await();
     }
     return ExitCode.DONE.code();
   }

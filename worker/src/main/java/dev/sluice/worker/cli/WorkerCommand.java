@@ -27,11 +27,12 @@ final class WorkerCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    try (WorkerProcess process = WorkerProcess.start(config.read())) {
+    try (StopSignal stop = new StopSignal();
+        WorkerProcess process = WorkerProcess.start(config.read())) {
       PrintWriter err = spec.commandLine().getErr();
       err.println("sluice: working on queue " + process.queue() + " until told to stop");
       err.flush();
-      StopSignal.await();
+      stop.await();
       if (output.verbose()) {
         process.metrics().print(System.err);
       }
