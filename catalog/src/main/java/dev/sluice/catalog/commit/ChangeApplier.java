@@ -202,7 +202,7 @@ final class ChangeApplier {
       }
     } else {
       table = found.get();
-      live.checkForeign(table, replace.foreign());
+      table.noteReplaced(live.checkForeign(table, replace.foreign()));
       new ColumnReplacement(table, replace.policy()).apply(replace.columns());
     }
     LiveContent.Split split = live.split(table, replace.files());

@@ -240,6 +240,11 @@ final class CommitAttempt {
     }
 
     @Override
+    public Optional<String> replacedForeign(TableName name) {
+      return draft.findTable(name).map(TableDraft::replacedForeign);
+    }
+
+    @Override
     public Registered registered(TableName name) {
       return tableId(name)
           .map(CommitAttempt.this::registered)

@@ -22,6 +22,12 @@ public interface CommitContext {
   /** Id of the live table of that name, as the changes so far leave it. */
   Optional<Long> tableId(TableName name);
 
+  /**
+   * What others did to the table and this commit drops because the policy allows it, in words that
+   * count all and name some; empty when there is nothing, and before the changes are applied.
+   */
+  Optional<String> replacedForeign(TableName name);
+
   /** Rows and files registered by this try for the table; zero before the rows are written. */
   Registered registered(TableName name);
 

@@ -5,13 +5,9 @@ import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_DELETE_F
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_FILES_SCHEDULED_FOR_DELETION;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SCHEMA;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_TABLE;
-import static dev.sluice.catalog.internal.jooq.sluice.Tables.COMMIT_LOG;
-import static org.jooq.impl.DSL.count;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.min;
 import static org.jooq.impl.DSL.name;
-import static org.jooq.impl.DSL.notExists;
-import static org.jooq.impl.DSL.selectOne;
 import static org.jooq.impl.DSL.table;
 import static org.jooq.impl.DSL.val;
 
@@ -26,11 +22,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Field;
-import org.jooq.Record2;
 import org.jooq.Table;
 import org.jspecify.annotations.Nullable;
 
@@ -68,50 +63,22 @@ final class LiveContent {
       long fileSizeBytes,
       @Nullable Long mappingId) {}
 
-  /** Refuses live content that no commit of ours made, unless the policy is to replace it. */
-  void checkForeign(TableDraft table, ForeignContent policy) {
-    switch (policy) {
-      case REPLACE -> {}
+  /**
+   * Looks for what others did to the table since we last replaced its content.
+   *
+   * @return what a replacement drops by policy, in words; null when there is nothing
+   */
+  @Nullable String checkForeign(TableDraft table, ForeignContent policy) {
+    Optional<String> found = new ForeignChanges(dsl, lake.key(), inlined).find(table);
+    return switch (policy) {
+      case REPLACE -> found.orElse(null);
       case REFUSE -> {
-        Record2<Integer, String> files =
-            dsl.select(count(), min(DUCKLAKE_DATA_FILE.PATH))
-                .from(DUCKLAKE_DATA_FILE)
-                .where(DUCKLAKE_DATA_FILE.TABLE_ID.eq(table.id()))
-                .and(DUCKLAKE_DATA_FILE.END_SNAPSHOT.isNull())
-                // merged and flushed files begin at their oldest row
-                .and(
-                    notOurs(DUCKLAKE_DATA_FILE.BEGIN_SNAPSHOT)
-                        .or(
-                            DUCKLAKE_DATA_FILE
-                                .PARTIAL_MAX
-                                .isNotNull()
-                                .and(notOurs(DUCKLAKE_DATA_FILE.PARTIAL_MAX))))
-                .fetchSingle();
-        long deletes =
-            dsl.fetchCount(
-                dsl.selectFrom(DUCKLAKE_DELETE_FILE)
-                    .where(DUCKLAKE_DELETE_FILE.TABLE_ID.eq(table.id()))
-                    .and(DUCKLAKE_DELETE_FILE.END_SNAPSHOT.isNull())
-                    .and(
-                        notOurs(DUCKLAKE_DELETE_FILE.BEGIN_SNAPSHOT)
-                            .or(DUCKLAKE_DELETE_FILE.PARTIAL_MAX.isNotNull())));
-        deletes += inlined.liveDeletes(table);
-        long rows = inlined.liveRows(table);
-        if (files.value1() > 0 || deletes > 0 || rows > 0) {
-          String example = files.value2() == null ? "" : files.value2();
-          throw CatalogErrors.foreignContent(
-              table.qualifiedName().toString(), files.value1(), deletes, rows, example);
+        if (found.isPresent()) {
+          throw CatalogErrors.foreignContent(table.qualifiedName().toString(), found.get());
         }
+        yield null;
       }
-    }
-  }
-
-  private Condition notOurs(Field<Long> beginSnapshot) {
-    return notExists(
-        selectOne()
-            .from(COMMIT_LOG)
-            .where(COMMIT_LOG.LAKE.eq(lake.key()))
-            .and(COMMIT_LOG.SNAPSHOT_ID.eq(beginSnapshot)));
+    };
   }
 
   /** Refuses files whose object any row or scheduled deletion names. */

@@ -52,6 +52,7 @@ final class TableDraft {
   private boolean specChanged;
   private boolean dropped;
   private Content content = Content.KEEP;
+  private @Nullable String replacedForeign;
 
   /** A table that is stored. */
   static TableDraft stored(
@@ -162,6 +163,17 @@ final class TableDraft {
     newFiles.clear();
     newFiles.addAll(added);
     newDeletes.clear();
+  }
+
+  /** What others did to the table and this commit drops by policy; null when there is nothing. */
+  @Nullable String replacedForeign() {
+    return replacedForeign;
+  }
+
+  void noteReplaced(@Nullable String foreign) {
+    if (foreign != null) {
+      replacedForeign = foreign;
+    }
   }
 
   List<Long> keptFiles() {

@@ -166,16 +166,13 @@ public final class CatalogErrors {
             .formatted(table, difference, policy));
   }
 
-  /** Content that is not ours. */
-  public static InvalidChangeException foreignContent(
-      String table, long files, long deletes, long rows, String example) {
+  /** Changes that are not ours. */
+  public static InvalidChangeException foreignContent(String table, String found) {
     return new InvalidChangeException(
         Kind.FOREIGN_CONTENT,
-        ("table %s: holds content that Sluice did not put there; %d data files, %d delete files and"
-                + " %d inlined rows%s; move it away, or allow replacing it for this table (foreign"
-                + " content: replace)")
-            .formatted(
-                table, files, deletes, rows, example.isEmpty() ? "" : ", such as " + example));
+        ("table %s: was changed by others since Sluice last published it; %s; see who writes to it,"
+                + " or allow replacing it for this table (foreign content: replace)")
+            .formatted(table, found));
   }
 
   /** A path that another row owns. */

@@ -152,7 +152,7 @@ class LakeOpeningTest {
                           "publish",
                           new Base.Newest(),
                           List.of(TestLake.publish(name, List.of(K))))))
-          .hasMessageContaining("holds content that Sluice did not put there")
+          .hasMessageContaining("was changed by others since Sluice last published it")
           .hasMessageContaining("2 inlined rows");
       adopted.commit(
           CommitRequest.of(

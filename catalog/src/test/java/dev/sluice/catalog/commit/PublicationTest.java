@@ -141,7 +141,8 @@ class PublicationTest {
 
     assertThatThrownBy(() -> lake.commit(TestLake.publish(NAME, COLUMNS, file)))
         .isInstanceOf(InvalidChangeException.class)
-        .hasMessageContaining("holds content that Sluice did not put there; 1 data files");
+        .hasMessageContaining(
+            "was changed by others since Sluice last published it; 1 data files were added");
 
     lake.commit(
         new Change.ReplaceContent(
@@ -235,7 +236,7 @@ class PublicationTest {
 
     assertThatThrownBy(() -> lake.commit(TestLake.publish(NAME, COLUMNS, file)))
         .isInstanceOf(InvalidChangeException.class)
-        .hasMessageContaining("0 data files, 1 delete files and 0 inlined rows");
+        .hasMessageContaining("1 rows were deleted inside the catalog");
     assertThat(lake.ask("SELECT count(*) FROM s.t")).isEqualTo("19");
   }
 
