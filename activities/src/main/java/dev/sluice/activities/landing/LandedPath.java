@@ -1,5 +1,6 @@
 package dev.sluice.activities.landing;
 
+import dev.sluice.activities.parquet.HivePath;
 import dev.sluice.activities.parquet.PercentText;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
@@ -38,7 +39,15 @@ final class LandedPath {
     }
     return encode(PercentText.decode(segment.substring(0, equals)))
         + "="
-        + encode(PercentText.decode(segment.substring(equals + 1)));
+        + value(segment.substring(equals + 1));
+  }
+
+  private static String value(String raw) {
+    String landed = encode(PercentText.decode(raw));
+    // Encoded needlessly, a marker is meant as text; plainly spelled it would turn into NULL.
+    return HivePath.isNullMarker(landed) && !HivePath.isNullMarker(raw)
+        ? "%" + HEX.toHexDigits((byte) landed.charAt(0)) + landed.substring(1)
+        : landed;
   }
 
   private static String encode(byte[] bytes) {

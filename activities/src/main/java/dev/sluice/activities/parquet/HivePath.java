@@ -35,16 +35,25 @@ public record HivePath(List<Entry> entries) {
    *
    * @param key as spelled in the path
    * @param name the key percent-decoded: the name of the column that is meant
+   * @param raw the value as spelled in the path
    * @param text the value percent-decoded
    */
-  public record Entry(String key, String name, String text) {
+  public record Entry(String key, String name, String raw, String text) {
 
     /** Whether DuckDB reads the value as NULL into a column of the type. */
     public boolean isNull(ColumnType type) {
-      return text.equals(DEFAULT_PARTITION)
-          || text.toLowerCase(Locale.ROOT).equals("null")
-          || (text.isEmpty() && type != Scalar.VARCHAR && type != Scalar.JSON);
+      return isNullMarker(raw) || (raw.isEmpty() && type != Scalar.VARCHAR && type != Scalar.JSON);
     }
+  }
+
+  /**
+   * Whether DuckDB reads a value as NULL into a column of any type.
+   *
+   * @param raw the value as spelled in the path: DuckDB judges it before it decodes, so that {@code
+   *     %4EULL} is the text {@code NULL}
+   */
+  public static boolean isNullMarker(String raw) {
+    return raw.equals(DEFAULT_PARTITION) || raw.toLowerCase(Locale.ROOT).equals("null");
   }
 
   /**
@@ -81,7 +90,7 @@ public record HivePath(List<Entry> entries) {
         throw ParquetErrors.undecodablePathValue(path, key, value);
       }
       String name = decode(key);
-      entries.put(key, new Entry(key, name == null ? key : name, text));
+      entries.put(key, new Entry(key, name == null ? key : name, value, text));
     }
   }
 

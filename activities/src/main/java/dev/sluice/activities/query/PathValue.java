@@ -1,8 +1,8 @@
 package dev.sluice.activities.query;
 
+import dev.sluice.activities.parquet.HivePath;
 import dev.sluice.activities.parquet.PercentText;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -13,8 +13,6 @@ import java.util.Optional;
  * a second equals sign or a question mark is none; the first segment of a key counts.
  */
 final class PathValue {
-
-  private static final String HIVE_NULL = "__HIVE_DEFAULT_PARTITION__";
 
   private PathValue() {}
 
@@ -37,8 +35,7 @@ final class PathValue {
 
   /** The value's text for a column; empty for NULL. */
   static Optional<String> text(String raw, boolean isVarchar) {
-    String lower = raw.toLowerCase(Locale.ROOT);
-    if (lower.equals("null") || raw.equals(HIVE_NULL) || (raw.isEmpty() && !isVarchar)) {
+    if (HivePath.isNullMarker(raw) || (raw.isEmpty() && !isVarchar)) {
       return Optional.empty();
     }
     return Optional.of(decode(raw));

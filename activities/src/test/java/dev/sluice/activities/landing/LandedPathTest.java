@@ -22,6 +22,9 @@ class LandedPathTest {
           p=q?x#y/f.parquet,                     p=q%3Fx%23y/f.parquet
           p=日本 語/f.parquet,                    p=%E6%97%A5%E6%9C%AC%20%E8%AA%9E/f.parquet
           p=/f.parquet,                          p=/f.parquet
+          p=NULL/f.parquet,                      p=NULL/f.parquet
+          p=nul%6C/f.parquet,                    p=%6Eull/f.parquet
+          p=%4EULL/f.parquet,                    p=%4EULL/f.parquet
           a b/part=0.parquet,                    a%20b/part%3D0.parquet
           a%20b/f.parquet,                       a%2520b/f.parquet
           """)

@@ -58,7 +58,10 @@ class PathValueTest {
         "null",
         "Null",
         "__HIVE_DEFAULT_PARTITION__",
-        "_HIVE_DEFAULT_PARTITION_"
+        "_HIVE_DEFAULT_PARTITION_",
+        "%4EULL",
+        "nul%6c",
+        "%5F_HIVE_DEFAULT_PARTITION__"
       })
   void readsTheTextOfAPathAsDuckDbDoes(String segment) throws SQLException {
     HivePath.Entry entry = HivePath.parse("p=" + segment + "/f.parquet").entries().get(0);
@@ -80,10 +83,10 @@ class PathValueTest {
 
     assertThat(path.entries())
         .containsExactly(
-            new HivePath.Entry("z", "z", "3"),
-            new HivePath.Entry("a", "a", "1"),
-            new HivePath.Entry("k%20y", "k y", "4"));
-    assertThat(path.find("A")).contains(new HivePath.Entry("a", "a", "1"));
+            new HivePath.Entry("z", "z", "3", "3"),
+            new HivePath.Entry("a", "a", "1", "1"),
+            new HivePath.Entry("k%20y", "k y", "4", "4"));
+    assertThat(path.find("A")).contains(new HivePath.Entry("a", "a", "1", "1"));
     assertThat(path.find("b")).isEmpty();
   }
 

@@ -43,6 +43,7 @@ class RegisteredFilesScanTest {
       register("n", write("n/" + segment, "SELECT %d AS id".formatted(id)));
     }
     register("v", write("p=a%2Fb%20c%3Dd", "SELECT 7 AS id"));
+    register("v", write("p=%4EULL", "SELECT 9 AS id"));
     register("v", write("p=a+b 'c' [x]*y", "SELECT 8 AS id"));
     lake.assertAgreesEverywhere();
     assertThat(lake.scan("v"))
@@ -50,7 +51,8 @@ class RegisteredFilesScanTest {
             Arrays.asList("1", null),
             Arrays.asList("2", null),
             List.of("3", ""),
-            List.of("7", "a/b c=d"));
+            List.of("7", "a/b c=d"),
+            List.of("9", "NULL"));
   }
 
   @Test
