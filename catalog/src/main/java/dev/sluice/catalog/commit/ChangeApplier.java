@@ -206,6 +206,6 @@ final class ChangeApplier {
       new ColumnReplacement(table, replace.policy()).apply(replace.columns());
     }
     LiveContent.Split split = live.split(table, replace.files());
-    table.replaceContent(split.kept(), split.added());
+    table.replaceContent(split);
   }
 }

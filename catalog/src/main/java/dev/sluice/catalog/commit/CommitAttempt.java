@@ -22,6 +22,7 @@ import java.math.BigDecimal;
 import java.sql.Connection;
 import java.time.OffsetDateTime;
 import java.util.Optional;
+import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Query;
 import org.jspecify.annotations.Nullable;
@@ -134,26 +135,29 @@ final class CommitAttempt {
           "%d files with %d rows".formatted(registered.files(), registered.rows()));
     }
     if (table.content() == Content.REPLACE) {
-      int live =
-          dsl.fetchCount(
-              dsl.selectOne()
-                  .from(DUCKLAKE_DATA_FILE)
-                  .where(DUCKLAKE_DATA_FILE.TABLE_ID.eq(table.id()))
-                  .and(DUCKLAKE_DATA_FILE.END_SNAPSHOT.isNull()));
-      long expected = files + table.keptFiles().size();
-      if (live != expected) {
+      // rows that stayed open are content as much as new ones
+      Registered live = counted(table.id(), DUCKLAKE_DATA_FILE.END_SNAPSHOT.isNull());
+      long liveFiles = files + table.keptFiles().size();
+      long liveRows = rows + table.keptRows();
+      if (live.files() != liveFiles || live.rows() != liveRows) {
         throw CatalogErrors.notAsExpected(
-            table.qualifiedName().toString(), expected + " live files", live + " live files");
+            table.qualifiedName().toString(),
+            "%d live files with %d rows".formatted(liveFiles, liveRows),
+            "%d live files with %d rows".formatted(live.files(), live.rows()));
       }
     }
   }
 
   private Registered registered(long tableId) {
+    return counted(tableId, DUCKLAKE_DATA_FILE.BEGIN_SNAPSHOT.eq(newSnapshotId));
+  }
+
+  private Registered counted(long tableId, Condition which) {
     return dsl.select(
             count(), sum(DUCKLAKE_DATA_FILE.RECORD_COUNT), sum(DUCKLAKE_DATA_FILE.FILE_SIZE_BYTES))
         .from(DUCKLAKE_DATA_FILE)
         .where(DUCKLAKE_DATA_FILE.TABLE_ID.eq(tableId))
-        .and(DUCKLAKE_DATA_FILE.BEGIN_SNAPSHOT.eq(newSnapshotId))
+        .and(which)
         .fetchSingle(row -> new Registered(row.value1(), whole(row.value2()), whole(row.value3())));
   }
 

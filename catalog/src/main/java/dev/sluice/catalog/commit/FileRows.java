@@ -205,7 +205,7 @@ final class FileRows {
   }
 
   /** A file has one value for every key of the spec, or none at all. */
-  private static List<@Nullable String> ordered(TableDraft table, NewDataFile file) {
+  static List<@Nullable String> ordered(TableDraft table, NewDataFile file) {
     if (file.partitionValues().isEmpty()) {
       return List.of();
     }

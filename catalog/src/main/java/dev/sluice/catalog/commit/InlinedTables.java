@@ -3,6 +3,7 @@ package dev.sluice.catalog.commit;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_DATA_FILE;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_INLINED_DATA_TABLES;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_METADATA;
+import static org.jooq.impl.DSL.any;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.table;
@@ -12,6 +13,7 @@ import dev.sluice.catalog.ColumnType.Nested;
 import dev.sluice.catalog.ColumnType.Scalar;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,14 +84,16 @@ final class InlinedTables {
         .sum();
   }
 
-  /** Whether rows of a data file are deleted inside the catalog. */
-  boolean hasDeletes(TableDraft draft, long dataFileId) {
+  /** Those of the data files of which rows are deleted inside the catalog. */
+  Set<Long> withDeletes(TableDraft draft, Collection<Long> dataFileIds) {
     return findDeletes(draft)
-        .filter(
+        .map(
             deletes ->
-                dsl.fetchExists(
-                    dsl.selectOne().from(qualified(deletes)).where(FILE.eq(dataFileId))))
-        .isPresent();
+                dsl.selectDistinct(FILE)
+                    .from(qualified(deletes))
+                    .where(FILE.eq(any(dataFileIds.toArray(new Long[0]))))
+                    .fetchSet(FILE))
+        .orElseGet(Set::of);
   }
 
   /** Rows of live data files that are deleted inside the catalog. */

@@ -6,7 +6,6 @@ import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_FILES_SC
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SCHEMA;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_TABLE;
 import static org.jooq.impl.DSL.field;
-import static org.jooq.impl.DSL.min;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.table;
 import static org.jooq.impl.DSL.val;
@@ -20,6 +19,7 @@ import dev.sluice.catalog.internal.LakePath;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,7 +48,7 @@ final class LiveContent {
   }
 
   /** New content split into files whose live rows stay open and files to be added. */
-  record Split(List<Long> kept, List<NewDataFile> added) {
+  record Split(List<Long> kept, long keptRows, List<NewDataFile> added) {
     Split {
       kept = List.copyOf(kept);
       added = List.copyOf(added);
@@ -61,7 +61,13 @@ final class LiveContent {
       boolean live,
       long recordCount,
       long fileSizeBytes,
-      @Nullable Long mappingId) {}
+      @Nullable Long mappingId,
+      @Nullable Long partitionId) {
+
+    KeptRows.Facts facts() {
+      return new KeptRows.Facts(fileId, recordCount, fileSizeBytes, mappingId, partitionId);
+    }
+  }
 
   /**
    * Looks for what others did to the table since we last replaced its content.
@@ -93,50 +99,48 @@ final class LiveContent {
   }
 
   /**
-   * Splits new content. A live file of this table without deletes keeps its row; any other owner of
-   * a path refuses it: re-adding an ended path would let expiry delete the live object.
+   * Splits new content. A live file of this table keeps its row when the row says just what a new
+   * one would. Any other owner of a path refuses it, and all such paths are named: re-adding an
+   * ended path would let expiry delete the live object, and a row that reads otherwise, or lacks
+   * rows, is not the file's content.
    */
   Split split(TableDraft table, List<NewDataFile> files) {
     requireDistinct(table, files);
     Map<String, Owner> owners = owners(table, files);
-    requireNotScheduled(table, files);
+    Map<String, String> refused = new LinkedHashMap<>(scheduled(files));
+    KeptRows rows = new KeptRows(dsl, inlined, mappings, table, ids(owners));
     List<Long> kept = new ArrayList<>();
     List<NewDataFile> added = new ArrayList<>();
+    long keptRows = 0;
     for (NewDataFile file : files) {
       Owner owner = owners.get(file.path());
       if (owner == null) {
         added.add(file);
-      } else {
-        requireKeepable(table, file, owner);
-        kept.add(owner.fileId());
+        continue;
       }
+      String why =
+          owner.live() && owner.tableId() == table.id()
+              ? rows.whyNot(file, owner.facts())
+              : whose(owner);
+      if (why != null) {
+        refused.putIfAbsent(file.path(), why);
+      }
+      kept.add(owner.fileId());
+      keptRows += owner.recordCount();
     }
-    return new Split(kept, added);
+    if (!refused.isEmpty()) {
+      Map.Entry<String, String> first = refused.entrySet().iterator().next();
+      throw CatalogErrors.pathsTaken(
+          table.qualifiedName().toString(),
+          first.getKey(),
+          first.getValue(),
+          List.copyOf(refused.keySet()));
+    }
+    return new Split(kept, keptRows, added);
   }
 
-  private void requireKeepable(TableDraft table, NewDataFile file, Owner owner) {
-    if (!owner.live() || owner.tableId() != table.id()) {
-      throw taken(table, file.path(), owner);
-    }
-    String why = null;
-    if (hasDeletes(table, owner)) {
-      why = "data file %d names it and rows of it are deleted".formatted(owner.fileId());
-    } else if (owner.recordCount() != file.recordCount()
-        || owner.fileSizeBytes() != file.fileSizeBytes()) {
-      why =
-          "data file %d names it with %d rows in %d bytes, not %d rows in %d bytes"
-              .formatted(
-                  owner.fileId(),
-                  owner.recordCount(),
-                  owner.fileSizeBytes(),
-                  file.recordCount(),
-                  file.fileSizeBytes());
-    } else if (!mappings.maps(table, file.mapping(), owner.mappingId())) {
-      why = "data file %d maps its columns otherwise".formatted(owner.fileId());
-    }
-    if (why != null) {
-      throw CatalogErrors.pathTaken(table.qualifiedName().toString(), file.path(), why);
-    }
+  private static List<Long> ids(Map<String, Owner> owners) {
+    return owners.values().stream().map(Owner::fileId).toList();
   }
 
   /**
@@ -218,15 +222,6 @@ final class LiveContent {
     }
   }
 
-  private boolean hasDeletes(TableDraft table, Owner owner) {
-    return dsl.fetchExists(
-            dsl.selectOne()
-                .from(DUCKLAKE_DELETE_FILE)
-                .where(DUCKLAKE_DELETE_FILE.DATA_FILE_ID.eq(owner.fileId()))
-                .and(DUCKLAKE_DELETE_FILE.END_SNAPSHOT.isNull()))
-        || inlined.hasDeletes(table, owner.fileId());
-  }
-
   private Map<String, Owner> owners(TableDraft table, List<NewDataFile> files) {
     if (files.isEmpty()) {
       return Map.of();
@@ -250,7 +245,8 @@ final class LiveContent {
             DUCKLAKE_DATA_FILE.END_SNAPSHOT,
             DUCKLAKE_DATA_FILE.RECORD_COUNT,
             DUCKLAKE_DATA_FILE.FILE_SIZE_BYTES,
-            DUCKLAKE_DATA_FILE.MAPPING_ID)
+            DUCKLAKE_DATA_FILE.MAPPING_ID,
+            DUCKLAKE_DATA_FILE.PARTITION_ID)
         .from(unnest(spellings))
         .join(DUCKLAKE_DATA_FILE)
         .on(DUCKLAKE_DATA_FILE.PATH.eq(spelled))
@@ -267,7 +263,8 @@ final class LiveContent {
                         row.value5() == null,
                         row.value6(),
                         row.value7(),
-                        row.value8());
+                        row.value8(),
+                        row.value9());
                 // a live owner says more than an ended one
                 owners.merge(path, owner, (one, other) -> one.live() ? one : other);
               }
@@ -276,9 +273,18 @@ final class LiveContent {
   }
 
   private void requireNotScheduled(TableDraft table, List<NewDataFile> files) {
+    scheduled(files)
+        .forEach(
+            (path, why) -> {
+              throw CatalogErrors.pathTaken(table.qualifiedName().toString(), path, why);
+            });
+  }
+
+  /** Those of the files' paths that are scheduled for deletion, with that reason. */
+  private Map<String, String> scheduled(List<NewDataFile> files) {
     if (files.isEmpty()
         || !dsl.fetchExists(dsl.selectOne().from(DUCKLAKE_FILES_SCHEDULED_FOR_DELETION))) {
-      return;
+      return Map.of();
     }
     List<String> spellings = new ArrayList<>();
     for (NewDataFile file : files) {
@@ -288,17 +294,22 @@ final class LiveContent {
       }
     }
     Field<String> spelled = field(name("spelled", "path"), String.class);
-    String scheduled =
-        dsl.select(min(DUCKLAKE_FILES_SCHEDULED_FOR_DELETION.PATH))
+    Set<String> found =
+        dsl.select(spelled)
             .from(unnest(spellings))
             .join(DUCKLAKE_FILES_SCHEDULED_FOR_DELETION)
             .on(DUCKLAKE_FILES_SCHEDULED_FOR_DELETION.PATH.eq(spelled))
-            .fetchSingle()
-            .value1();
-    if (scheduled != null) {
-      throw CatalogErrors.pathTaken(
-          table.qualifiedName().toString(), scheduled, "it is scheduled for deletion");
+            .fetchSet(spelled);
+    Map<String, String> scheduled = new LinkedHashMap<>();
+    for (NewDataFile file : files) {
+      boolean relative =
+          file.path().startsWith(lake.dataPath())
+              && found.contains(file.path().substring(lake.dataPath().length()));
+      if (relative || found.contains(file.path())) {
+        scheduled.put(file.path(), "it is scheduled for deletion");
+      }
     }
+    return scheduled;
   }
 
   private static Table<?> unnest(List<String> paths) {
@@ -339,12 +350,12 @@ final class LiveContent {
     return bases;
   }
 
-  private static RuntimeException taken(TableDraft table, String path, @Nullable Owner owner) {
-    String whose =
-        owner == null
-            ? "another row names it"
-            : "data file %d of table id %d (%s) names it"
-                .formatted(owner.fileId(), owner.tableId(), owner.live() ? "live" : "ended");
-    return CatalogErrors.pathTaken(table.qualifiedName().toString(), path, whose);
+  private static RuntimeException taken(TableDraft table, String path, Owner owner) {
+    return CatalogErrors.pathTaken(table.qualifiedName().toString(), path, whose(owner));
+  }
+
+  private static String whose(Owner owner) {
+    return "data file %d of table id %d (%s) names it"
+        .formatted(owner.fileId(), owner.tableId(), owner.live() ? "live" : "ended");
   }
 }

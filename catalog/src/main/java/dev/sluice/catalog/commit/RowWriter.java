@@ -11,6 +11,7 @@ import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SCHEMA_V
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SORT_INFO;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_TABLE;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_TAG;
+import static org.jooq.impl.DSL.all;
 
 import dev.sluice.catalog.commit.TableDraft.Content;
 import dev.sluice.catalog.commit.TableDraft.Spec;
@@ -271,7 +272,9 @@ final class RowWriter {
   private void endContent(TableDraft table) {
     Condition ofTable = DUCKLAKE_DATA_FILE.TABLE_ID.eq(table.id());
     if (!table.keptFiles().isEmpty()) {
-      ofTable = ofTable.and(DUCKLAKE_DATA_FILE.DATA_FILE_ID.notIn(table.keptFiles()));
+      ofTable =
+          ofTable.and(
+              DUCKLAKE_DATA_FILE.DATA_FILE_ID.ne(all(table.keptFiles().toArray(new Long[0]))));
     }
     int ended = end(DUCKLAKE_DATA_FILE, DUCKLAKE_DATA_FILE.END_SNAPSHOT, ofTable);
     end(

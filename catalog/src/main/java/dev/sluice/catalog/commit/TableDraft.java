@@ -52,6 +52,7 @@ final class TableDraft {
   private boolean specChanged;
   private boolean dropped;
   private Content content = Content.KEEP;
+  private long keptRows;
   private @Nullable String replacedForeign;
 
   /** A table that is stored. */
@@ -156,13 +157,19 @@ final class TableDraft {
   }
 
   /** The files become the whole content; what changes before this one added goes as well. */
-  void replaceContent(List<Long> keptDataFiles, List<NewDataFile> added) {
+  void replaceContent(LiveContent.Split files) {
     content = Content.REPLACE;
     keptFiles.clear();
-    keptFiles.addAll(keptDataFiles);
+    keptFiles.addAll(files.kept());
+    keptRows = files.keptRows();
     newFiles.clear();
-    newFiles.addAll(added);
+    newFiles.addAll(files.added());
     newDeletes.clear();
+  }
+
+  /** Rows of the files whose rows in the catalog stay open. */
+  long keptRows() {
+    return keptRows;
   }
 
   /** What others did to the table and this commit drops by policy; null when there is nothing. */

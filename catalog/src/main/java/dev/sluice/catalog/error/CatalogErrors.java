@@ -1,6 +1,7 @@
 package dev.sluice.catalog.error;
 
 import dev.sluice.catalog.error.InvalidChangeException.Kind;
+import java.util.List;
 
 /**
  * Every user-visible error of the catalog module that is not about reading: context, problem,
@@ -177,11 +178,19 @@ public final class CatalogErrors {
 
   /** A path that another row owns. */
   public static InvalidChangeException pathTaken(String table, String path, String owner) {
+    return pathsTaken(table, path, owner, List.of(path));
+  }
+
+  /** Paths that other rows own, or that are owned but cannot stay: the first is explained. */
+  public static InvalidChangeException pathsTaken(
+      String table, String path, String owner, List<String> all) {
+    String more = all.size() > 1 ? " (and %d more like it)".formatted(all.size() - 1) : "";
     return new InvalidChangeException(
         Kind.PATH_TAKEN,
-        ("table %s: file %s cannot be registered; an object belongs to one data file row for ever"
+        ("table %s: file %s cannot be registered%s; an object belongs to one data file row for ever"
                 + " and %s; copy the object to a new key and register that")
-            .formatted(table, path, owner));
+            .formatted(table, path, more, owner),
+        all);
   }
 
   /** The database holds something else than was sent. */

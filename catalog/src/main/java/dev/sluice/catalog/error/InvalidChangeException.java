@@ -1,5 +1,7 @@
 package dev.sluice.catalog.error;
 
+import java.util.List;
+
 /** A change that the lake's present state does not allow, whoever else writes. */
 public final class InvalidChangeException extends CatalogException {
 
@@ -20,15 +22,26 @@ public final class InvalidChangeException extends CatalogException {
   }
 
   private final Kind kind;
+  private final List<String> paths;
 
   InvalidChangeException(Kind kind, String message) {
+    this(kind, message, List.of());
+  }
+
+  InvalidChangeException(Kind kind, String message, List<String> paths) {
     super(message, null);
     this.kind = kind;
+    this.paths = List.copyOf(paths);
   }
 
   /** What is wrong. */
   public Kind kind() {
     return kind;
+  }
+
+  /** Full paths of every object that cannot be registered; empty unless one is taken. */
+  public List<String> paths() {
+    return paths;
   }
 
   @Override
