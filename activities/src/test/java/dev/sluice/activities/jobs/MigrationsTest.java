@@ -67,7 +67,9 @@ class MigrationsTest {
     assertThatThrownBy(() -> Migrations.checkVersion(part, database))
         .hasMessage(
             "home database: the database is of a newer Sluice; its state has version 99, this"
-                + " program knows version 1; use the program that migrated it, or a newer one");
+                + " program knows version "
+                + part.version()
+                + "; use the program that migrated it, or a newer one");
   }
 
   @Test

@@ -79,8 +79,6 @@ CREATE TABLE sluice.landing (
 
 -- Ledger of landed objects. column_stats is the text of whoever inspected the file: partition
 -- values and statistics; what all files share stands in the landing's content.
--- reused_path: key of a live object of the table with the same content, which is published in place
--- of a copy at landed_path; null where the file is copied.
 CREATE TABLE sluice.landing_file (
   lake varchar NOT NULL,
   landing_id varchar NOT NULL,
@@ -89,7 +87,6 @@ CREATE TABLE sluice.landing_file (
   checksum varchar,
   modified_at timestamp with time zone,
   landed_path varchar NOT NULL,
-  reused_path varchar,
   state varchar NOT NULL,
   record_count bigint,
   footer_size bigint,
