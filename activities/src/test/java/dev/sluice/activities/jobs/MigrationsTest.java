@@ -1,5 +1,6 @@
 package dev.sluice.activities.jobs;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
@@ -8,10 +9,14 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.sluice.activities.jobs.Migrations.Part;
 import dev.sluice.embedded.EmbeddedDatabase;
 import dev.sluice.embedded.PostgresDatabase;
+import java.io.InputStream;
+import java.security.MessageDigest;
+import java.util.HexFormat;
 import org.jooq.impl.DSL;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class MigrationsTest {
@@ -70,6 +75,25 @@ class MigrationsTest {
                 + " program knows version "
                 + part.version()
                 + "; use the program that migrated it, or a newer one");
+  }
+
+  /** Flyway refuses a database whose applied migration has changed: kept stacks would not start. */
+  @ParameterizedTest
+  @CsvSource({
+    "/dev/sluice/activities/jobs/migration/V1__home_state.sql,"
+        + "b55dddf0d5451bad340954bb8d1c1018b9fe0cab68327425f07072aa743d1717",
+    "/dev/sluice/catalog/migration/V1__lake_state.sql,"
+        + "bccba2ba3f156e435f69df2ce1862df3e7a1f5339b3e0b1a92765c33dcad8a39"
+  })
+  void aMigrationThatWasAppliedSomewhereIsNeverEdited(String migration, String sha256)
+      throws Exception {
+    try (InputStream text = MigrationsTest.class.getResourceAsStream(migration)) {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(requireNonNull(text).readAllBytes());
+      assertThat(HexFormat.of().formatHex(digest))
+          .as("changes go into a migration of their own")
+          .isEqualTo(sha256);
+    }
   }
 
   @Test
