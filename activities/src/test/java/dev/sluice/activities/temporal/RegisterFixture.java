@@ -54,8 +54,11 @@ import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowFailedException;
 import io.temporal.client.WorkflowOptions;
 import io.temporal.client.WorkflowStub;
+import io.temporal.common.interceptors.WorkerInterceptor;
+import io.temporal.common.interceptors.WorkerInterceptorBase;
 import io.temporal.worker.Worker;
 import io.temporal.worker.WorkerFactory;
+import io.temporal.worker.WorkerFactoryOptions;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -65,6 +68,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,7 +107,7 @@ final class RegisterFixture implements AutoCloseable {
   private final DuckLakeSession duckDb;
   private final DataFiles dataFiles;
   private final EmbeddedTemporal temporal = EmbeddedTemporal.start(0, attributes());
-  private final WorkerFactory factory = WorkerFactory.newInstance(temporal.client());
+  private final WorkerFactory factory;
   private final AtomicInteger counter = new AtomicInteger();
 
   /** What tests change: how sources are taken, and faults between the stages and their stores. */
@@ -113,7 +117,11 @@ final class RegisterFixture implements AutoCloseable {
   volatile UnaryOperator<ObjectStore> sourceFault = UnaryOperator.identity();
 
   private RegisterFixture(
-      StorageLocation sourceRoot, StorageLocation lakeRoot, ObjectStores stores, Path scratch)
+      StorageLocation sourceRoot,
+      StorageLocation lakeRoot,
+      ObjectStores stores,
+      Path scratch,
+      Faults faults)
       throws SQLException {
     DuckDbReferee.assumeAvailable();
     this.sourceRoot = sourceRoot;
@@ -125,7 +133,7 @@ final class RegisterFixture implements AutoCloseable {
     Catalog.create(lakeDatabase.dataSource(), METADATA_SCHEMA, lakeRoot.uri());
     catalog = Catalog.open(lakePool, METADATA_SCHEMA);
     lakeStore = stores.open(lakeRoot);
-    StateDatabase home = new StateDatabase("home database", homePool);
+    StateDatabase home = new StateDatabase("home database", faults.home().apply(homePool));
     lakeState = new StateDatabase("lake main", lakePool);
     events = new SourceJobEvents(home, text);
     triggers = new TriggerStore(home, events, text);
@@ -139,6 +147,10 @@ final class RegisterFixture implements AutoCloseable {
             ? new LocalDataFiles(scratch.resolve("links"))
             : new CachedDataFiles(lakeStore, scratch.resolve("cache"), CACHE_BYTES);
     provision();
+    factory =
+        WorkerFactory.newInstance(
+            temporal.client(),
+            WorkerFactoryOptions.newBuilder().setWorkerInterceptors(faults.activities()).build());
     startWorker();
     duckDb = DuckLakeSession.open();
     duckDb.useS3(EmbeddedS3.shared());
@@ -152,16 +164,33 @@ final class RegisterFixture implements AutoCloseable {
         new StorageLocation.S3(s3.newBucket("source"), "prepared"),
         new StorageLocation.S3(s3.newBucket("lake"), "lake"),
         ObjectStores.connect(s3Settings(s3.secretKey())),
-        scratch);
+        scratch,
+        Faults.none());
   }
 
   /** Source and lake in local folders; faster. */
   static RegisterFixture local(Path scratch) throws SQLException {
+    return local(scratch, Faults.none());
+  }
+
+  /**
+   * What stands between the worker and the world beyond what {@link #lakeFault} and {@link
+   * #sourceFault} can change.
+   */
+  record Faults(UnaryOperator<DataSource> home, WorkerInterceptor activities) {
+
+    static Faults none() {
+      return new Faults(UnaryOperator.identity(), new WorkerInterceptorBase());
+    }
+  }
+
+  static RegisterFixture local(Path scratch, Faults faults) throws SQLException {
     return new RegisterFixture(
         new StorageLocation.Local(scratch.resolve("source")),
         new StorageLocation.Local(scratch.resolve("lake")),
         ObjectStores.connect(s3Settings(EmbeddedS3.shared().secretKey())),
-        scratch);
+        scratch,
+        faults);
   }
 
   static S3Settings s3Settings(String secretKey) {
