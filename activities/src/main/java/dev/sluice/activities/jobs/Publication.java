@@ -2,6 +2,7 @@ package dev.sluice.activities.jobs;
 
 import dev.sluice.workflows.naming.ProducerOrder;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One generation that became the content of a table; of a target's publications the one with the
@@ -17,6 +18,10 @@ import java.util.Objects;
  * @param rows rows of the generation
  * @param files data files of the generation
  * @param bytes size of those files
+ * @param restores snapshot of the earlier publication whose content a rollback brought back; null
+ *     for a generation that was brought in
+ * @param replaced what others had done to the table and this publication dropped by policy; null
+ *     when there was nothing
  */
 public record Publication(
     Target target,
@@ -28,7 +33,9 @@ public record Publication(
     ProducerOrder order,
     long rows,
     long files,
-    long bytes) {
+    long bytes,
+    @Nullable Long restores,
+    @Nullable String replaced) {
 
   /** Checks presence. */
   public Publication {

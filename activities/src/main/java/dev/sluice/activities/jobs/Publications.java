@@ -24,8 +24,9 @@ public final class Publications {
         """
         INSERT INTO sluice.publication (lake, schema_name, table_name, snapshot_id, table_id, path,
           team, source_schema_id, source_job_id, generation, order_kind, order_value, attempt_id,
-          attempt_number, row_count, file_count, byte_count, published_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, now())
+          attempt_number, row_count, file_count, byte_count, restores, replaced, published_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS bigint),
+          CAST(? AS varchar), now())
         """,
         target.lake(),
         target.schema(),
@@ -43,7 +44,9 @@ public final class Publications {
         attempt.attempt().number(),
         publication.rows(),
         publication.files(),
-        publication.bytes());
+        publication.bytes(),
+        publication.restores(),
+        publication.replaced());
   }
 
   /** Finds what is live under a stable name; empty before the first publication. */
@@ -131,6 +134,8 @@ public final class Publications {
         Rows.order(row),
         row.get("row_count", Long.class),
         row.get("file_count", Long.class),
-        row.get("byte_count", Long.class));
+        row.get("byte_count", Long.class),
+        row.get("restores", Long.class),
+        row.get("replaced", String.class));
   }
 }

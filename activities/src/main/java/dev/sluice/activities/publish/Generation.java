@@ -7,6 +7,7 @@ import dev.sluice.activities.landing.Inspection;
 import dev.sluice.catalog.commit.Change.ForeignContent;
 import dev.sluice.catalog.commit.Change.SchemaPolicy;
 import dev.sluice.workflows.naming.ProducerOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A verified generation that is to be published.
@@ -19,7 +20,9 @@ import dev.sluice.workflows.naming.ProducerOrder;
  * @param landing its ledger
  * @param content what the publication registers
  * @param schemaPolicy how far the table's columns may change
- * @param foreignContent what to do with content that is not ours
+ * @param foreignContent what to do with what others did to the table
+ * @param restores snapshot of the earlier publication that is brought back; null for a generation
+ *     that is brought in
  */
 public record Generation(
     Target target,
@@ -30,21 +33,8 @@ public record Generation(
     LandingLedger.Key landing,
     Inspection content,
     SchemaPolicy schemaPolicy,
-    ForeignContent foreignContent) {
-
-  /** The same generation, to be published whatever is live under its name. */
-  public Generation replacingForeignContent() {
-    return new Generation(
-        target,
-        attempt,
-        sourceJobId,
-        token,
-        order,
-        landing,
-        content,
-        schemaPolicy,
-        ForeignContent.REPLACE);
-  }
+    ForeignContent foreignContent,
+    @Nullable Long restores) {
 
   /**
    * The idempotency key of its publication: the source, the generation and the try, never a run.

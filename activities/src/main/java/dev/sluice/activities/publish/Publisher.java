@@ -4,7 +4,6 @@ import dev.sluice.activities.jobs.Fences;
 import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.Publication;
 import dev.sluice.activities.jobs.Publications;
-import dev.sluice.activities.jobs.Target;
 import dev.sluice.activities.landing.Inspection;
 import dev.sluice.catalog.Catalog;
 import dev.sluice.catalog.TableName;
@@ -13,12 +12,18 @@ import dev.sluice.catalog.commit.CommitContext;
 import dev.sluice.catalog.commit.CommitRequest;
 import dev.sluice.catalog.commit.CommitRequest.Base;
 import dev.sluice.catalog.commit.CommitResult;
+import dev.sluice.catalog.commit.CommitStep;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
- * Publishes generations: one commit in which the fence is compared and advanced, the table's
- * content replaced, and the publication recorded. Safe to repeat: the commit looks its key up
- * first. Thread-safe.
+ * Publishes generations: one commit in which the fences are compared and advanced, the tables'
+ * content replaced, and the publications recorded. Several become visible together or not at all.
+ * Safe to repeat: the commit looks its key up first. Thread-safe.
  */
 public final class Publisher {
 
@@ -31,53 +36,109 @@ public final class Publisher {
     this.catalog = catalog;
   }
 
+  /** Makes the generation the live content of its table; see {@link #publishTogether}. */
+  public long publish(Generation generation) {
+    return publishTogether(List.of(generation));
+  }
+
   /**
-   * Makes the generation the live content of its table.
+   * Makes each generation the live content of its table, all in one snapshot.
    *
+   * @param generations of different tables of the lake, at least one
    * @return the snapshot that made it, now or in an earlier call
-   * @throws dev.sluice.activities.jobs.StateException when the attempt was fenced or a newer
-   *     generation is published; nothing was written
+   * @throws dev.sluice.activities.jobs.StateException when one of the attempts was fenced or a
+   *     newer generation is published; nothing was written for any of them
    * @throws dev.sluice.catalog.error.CatalogException as its kind says
    */
-  public long publish(Generation generation) {
-    Target target = generation.target();
-    Inspection content = generation.content();
-    TableName name = new TableName(target.schema(), target.table());
+  public long publishTogether(List<Generation> generations) {
     CommitRequest request =
         new CommitRequest(
-            "publish generation %s of %s".formatted(generation.token(), name),
-            generation.idempotencyKey(),
+            "publish " + named(generations),
+            idempotencyKey(generations),
             new Base.Newest(),
-            List.of(context -> advanceFence(context, generation)),
-            List.of(
-                new Change.ReplaceContent(
-                    name,
-                    content.columns(),
-                    content.partitioning(),
-                    content.files(),
-                    generation.schemaPolicy(),
-                    generation.foreignContent(),
-                    null)),
-            List.of(context -> record(context, generation, name)),
+            generations.stream().<CommitStep>map(each -> (c -> passFence(c, each))).toList(),
+            generations.stream().<Change>map(Publisher::replacement).toList(),
+            generations.stream().<CommitStep>map(each -> (c -> record(c, each))).toList(),
             AUTHOR,
-            "generation %s of source %s"
-                .formatted(generation.token(), generation.attempt().source().schemaId()));
+            message(generations));
     CommitResult result = catalog.commit(request);
     return result.snapshotId();
   }
 
-  /** First of all, so that nothing is decided for an attempt that may not publish any more. */
-  private static void advanceFence(CommitContext context, Generation generation) {
-    Fences.advance(
-        context.dsl(),
-        generation.target(),
-        generation.attempt().attempt(),
-        generation.order(),
-        generation.token());
+  private static String named(List<Generation> generations) {
+    return generations.stream()
+        .map(each -> "generation %s of %s".formatted(each.token(), name(each)))
+        .collect(Collectors.joining(", "));
   }
 
-  private static void record(CommitContext context, Generation generation, TableName name) {
+  private static String message(List<Generation> generations) {
+    return generations.stream()
+        .map(
+            each ->
+                "%s %s of source %s"
+                    .formatted(
+                        each.restores() == null ? "generation" : "rollback to generation",
+                        each.token(),
+                        each.attempt().source().schemaId()))
+        .collect(Collectors.joining(", "));
+  }
+
+  /** That of the one, or one that the same set has whatever its order. */
+  private static String idempotencyKey(List<Generation> generations) {
+    if (generations.size() == 1) {
+      return generations.get(0).idempotencyKey();
+    }
+    String all =
+        generations.stream()
+            .map(Generation::idempotencyKey)
+            .sorted()
+            .collect(Collectors.joining("\n"));
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(all.getBytes(StandardCharsets.UTF_8));
+      return "publish-set:" + HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  private static TableName name(Generation generation) {
+    return new TableName(generation.target().schema(), generation.target().table());
+  }
+
+  private static Change.ReplaceContent replacement(Generation generation) {
     Inspection content = generation.content();
+    return new Change.ReplaceContent(
+        name(generation),
+        content.columns(),
+        content.partitioning(),
+        content.files(),
+        generation.schemaPolicy(),
+        generation.foreignContent(),
+        null);
+  }
+
+  /**
+   * First of all, so that nothing is decided for an attempt that may not publish any more. What a
+   * rollback brings back is older than what was published, and the newest order stays: only a newer
+   * generation may follow.
+   */
+  private static void passFence(CommitContext context, Generation generation) {
+    if (generation.restores() == null) {
+      Fences.advance(
+          context.dsl(),
+          generation.target(),
+          generation.attempt().attempt(),
+          generation.order(),
+          generation.token());
+    } else {
+      Fences.requireHeld(context.dsl(), generation.target(), generation.attempt().attempt());
+    }
+  }
+
+  private static void record(CommitContext context, Generation generation) {
+    Inspection content = generation.content();
+    TableName name = name(generation);
     Publications.insert(
         context.dsl(),
         new Publication(
@@ -90,7 +151,9 @@ public final class Publisher {
             generation.order(),
             content.rows(),
             content.files().size(),
-            content.bytes()));
+            content.bytes(),
+            generation.restores(),
+            context.replacedForeign(name).orElse(null)));
     LandingLedger.publish(context.dsl(), generation.landing());
   }
 }

@@ -132,6 +132,8 @@ class PublicationsTest {
         new ProducerOrder(ProducerOrder.Kind.FOLDER_EPOCH, 100 + snapshot),
         1000,
         10,
-        4096);
+        4096,
+        null,
+        null);
   }
 }

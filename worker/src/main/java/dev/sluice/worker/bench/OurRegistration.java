@@ -188,7 +188,8 @@ final class OurRegistration {
             key,
             InspectionLedger.read(state, key, lake),
             SchemaPolicy.SYNC,
-            ForeignContent.REFUSE);
+            ForeignContent.REFUSE,
+            null);
     Publisher publisher = new Publisher(catalog);
     transaction.time(() -> publisher.publish(generation));
   }

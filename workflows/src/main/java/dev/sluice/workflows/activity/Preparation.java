@@ -1,6 +1,7 @@
 package dev.sluice.workflows.activity;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What prepare resolved.
@@ -11,9 +12,17 @@ import java.util.Objects;
  * @param landingId the ledger's key for the generation's file list
  * @param files Parquet files in the prepared folder
  * @param bytes size of those files
+ * @param restores snapshot of the earlier publication that a rollback brings back; null for a
+ *     generation that is brought in
  */
 public record Preparation(
-    String lake, String schema, String table, String landingId, long files, long bytes) {
+    String lake,
+    String schema,
+    String table,
+    String landingId,
+    long files,
+    long bytes,
+    @Nullable Long restores) {
 
   /** Checks presence. */
   public Preparation {
@@ -21,5 +30,11 @@ public record Preparation(
     Objects.requireNonNull(schema, "schema");
     Objects.requireNonNull(table, "table");
     Objects.requireNonNull(landingId, "landingId");
+  }
+
+  /** What prepare resolved for a generation that is brought in. */
+  public Preparation(
+      String lake, String schema, String table, String landingId, long files, long bytes) {
+    this(lake, schema, table, landingId, files, bytes, null);
   }
 }

@@ -1,0 +1,175 @@
+package dev.sluice.activities.temporal;
+
+import dev.sluice.activities.jobs.LandingLedger;
+import dev.sluice.activities.jobs.LedgerFile;
+import dev.sluice.activities.landing.LandedObjects;
+import dev.sluice.activities.landing.Lander;
+import dev.sluice.activities.landing.LandingFile;
+import dev.sluice.activities.parallel.Parallel;
+import dev.sluice.activities.storage.ObjectInfo;
+import dev.sluice.activities.storage.ObjectStore;
+import dev.sluice.activities.storage.StorageException;
+import dev.sluice.activities.storage.TransferMonitor;
+import dev.sluice.workflows.activity.StageInput;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Gives files objects of their own where a live object of the table was to stand in for a copy and
+ * cannot. The content is the same, so that what was inspected and verified stays true. Safe to
+ * repeat: each file's own key is the ledger's, and what is noted is not copied again.
+ */
+final class FreshCopies {
+
+  /** Files noted at once: what a crash may copy a second time. */
+  private static final int NOTED_AT_ONCE = 256;
+
+  private final LakeAccess lake;
+  private final StageInput input;
+  private final Runnable alive;
+
+  /**
+   * Copies for one landing.
+   *
+   * @param alive called now and then
+   */
+  FreshCopies(LakeAccess lake, StageInput input, Runnable alive) {
+    this.lake = lake;
+    this.input = input;
+    this.alive = alive;
+  }
+
+  /** Those of the files whose stand-in is not there any more, or has another size. */
+  List<LedgerFile> withoutStandIn(List<LedgerFile> files) {
+    String landingId = input.preparation().landingId();
+    Map<String, LandedObjects> listed = new HashMap<>();
+    List<LedgerFile> missing = new ArrayList<>();
+    for (LedgerFile file : files) {
+      String key = file.reusedPath();
+      if (key != null) {
+        LandedObjects objects =
+            listed.computeIfAbsent(
+                prefix(file, key, landingId),
+                prefix -> LandedObjects.list(lake.store(), prefix, alive));
+        if (!objects.holds(at(file, key))) {
+          missing.add(file);
+        }
+      }
+    }
+    return missing;
+  }
+
+  /** The landing of a stand-in: it ends as the file's own path does. */
+  private static String prefix(LedgerFile file, String key, String landingId) {
+    String tail = file.landedPath().substring(landingId.length());
+    return key.endsWith("/" + tail) ? key.substring(0, key.length() - tail.length()) : key;
+  }
+
+  private static LandingFile at(LedgerFile file, String key) {
+    return new LandingFile(file.sourceKey(), key, file.sizeBytes(), null, null);
+  }
+
+  /**
+   * Copies the stand-ins, or where one is gone the file of the source, to the files' own keys.
+   *
+   * @param source where the generation came from
+   */
+  void copy(List<LedgerFile> files, ObjectStore source) throws InterruptedException {
+    // a late activity of an attempt that was overtaken must not write over its successor's objects
+    Attempts.changeLanding(lake, input, dsl -> {});
+    Lander lander = new Lander(source, lake.store());
+    List<LedgerFile> gone = new ArrayList<>();
+    Notes notes = new Notes();
+    Parallel.run(
+        files,
+        Lander.COPIES_IN_FLIGHT,
+        this::copied,
+        new Parallel.Observer<LedgerFile, Boolean>() {
+          @Override
+          public void completed(LedgerFile file, Boolean copied) {
+            if (copied) {
+              notes.add(file.sourceKey());
+            } else {
+              gone.add(file);
+            }
+          }
+
+          @Override
+          public void waiting() {
+            alive.run();
+          }
+        });
+    lander.land(
+        gone.stream().map(LedgerFiles::landing).toList(),
+        new Lander.Progress() {
+          @Override
+          public void landed(LandingFile file, ObjectInfo object) {
+            notes.add(file.sourceKey());
+          }
+
+          @Override
+          public void waiting() {
+            alive.run();
+          }
+        });
+    notes.flush();
+  }
+
+  /** Copies stand-ins only: there is no other source. */
+  void copy(List<LedgerFile> files) throws InterruptedException {
+    copy(files, lake.store());
+  }
+
+  private boolean copied(LedgerFile file) {
+    String key = file.reusedPath();
+    if (key == null) {
+      return false;
+    }
+    ObjectInfo standIn = lake.store().find(key).orElse(null);
+    if (standIn == null || standIn.sizeBytes() != file.sizeBytes()) {
+      return false;
+    }
+    try {
+      lake.store().copyFrom(lake.store(), standIn, file.landedPath(), TransferMonitor.NONE);
+      return true;
+    } catch (StorageException e) {
+      return switch (e.kind()) {
+        case NOT_FOUND, SOURCE_CHANGED -> false;
+        case MISSING_BUCKET,
+            ACCESS_DENIED,
+            BAD_CREDENTIALS,
+            WRONG_REGION,
+            INVALID_KEY,
+            INVALID_RANGE,
+            UNREACHABLE,
+            THROTTLED,
+            UNAVAILABLE,
+            INTERRUPTED,
+            UNEXPECTED ->
+            throw e;
+      };
+    }
+  }
+
+  /** Writes down in batches what has been copied. */
+  private final class Notes {
+    private final List<String> pending = new ArrayList<>();
+
+    void add(String sourceKey) {
+      pending.add(sourceKey);
+      alive.run();
+      if (pending.size() >= NOTED_AT_ONCE) {
+        flush();
+      }
+    }
+
+    void flush() {
+      LandingLedger.Key key = Attempts.landing(lake, input.preparation());
+      List<String> noted = List.copyOf(pending);
+      pending.clear();
+      Attempts.changeLanding(lake, input, dsl -> LandingLedger.landed(dsl, key, noted));
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package dev.sluice.activities.temporal;
+
+import dev.sluice.activities.jobs.AttemptKey;
+import dev.sluice.activities.jobs.EventKind;
+import dev.sluice.activities.jobs.LandingLedger;
+import dev.sluice.activities.jobs.LedgerFile;
+import dev.sluice.activities.jobs.Publication;
+import dev.sluice.activities.jobs.Publications;
+import dev.sluice.activities.jobs.SourceJobEvents;
+import dev.sluice.activities.landing.Inspection;
+import dev.sluice.activities.landing.InspectionLedger;
+import dev.sluice.activities.landing.LandedObjects;
+import dev.sluice.activities.publish.Generation;
+import dev.sluice.activities.publish.Publisher;
+import dev.sluice.activities.storage.ObjectStore;
+import dev.sluice.catalog.error.InvalidChangeException;
+import dev.sluice.workflows.activity.Preparation;
+import dev.sluice.workflows.activity.StageInput;
+import dev.sluice.workflows.naming.PreparedFolder;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Publishes what the ledger says is verified: one generation, or several of one lake in one
+ * snapshot. Which live objects can stand in for copies is decided under the lake's lock; the others
+ * are copied outside of it, and the lake is asked again.
+ */
+final class Publishing {
+
+  /** Others may end rows between two tries; each try copies all that was in the way. */
+  private static final int TRIES = 5;
+
+  private final SourceJobEvents events;
+  private final LakeAccess lake;
+  private final Sources sources;
+
+  Publishing(SourceJobEvents events, LakeAccess lake, Sources sources) {
+    this.events = events;
+    this.lake = lake;
+    this.sources = sources;
+  }
+
+  /**
+   * Publishes all of them in one snapshot.
+   *
+   * @return the publications, in the order of the inputs
+   * @throws dev.sluice.activities.jobs.StateException when one of them may not be published
+   */
+  List<Publication> publish(List<StageInput> inputs) throws InterruptedException {
+    for (StageInput input : inputs) {
+      replaceMissing(input);
+    }
+    for (int tries = 1; ; tries++) {
+      try {
+        new Publisher(lake.catalog())
+            .publishTogether(inputs.stream().map(this::generation).toList());
+        break;
+      } catch (InvalidChangeException e) {
+        if (e.kind() != InvalidChangeException.Kind.PATH_TAKEN
+            || tries >= TRIES + inputs.size()
+            || !copyFresh(inputs, Set.copyOf(e.paths()))) {
+          throw e;
+        }
+      }
+    }
+    return inputs.stream().map(this::published).toList();
+  }
+
+  /** The publication of this very attempt, by an earlier call that could not say so. */
+  Optional<Publication> find(StageInput input) {
+    AttemptKey attempt = Attempts.key(input);
+    return lake.state().read(dsl -> Publications.findByAttempt(dsl, lake.key(), attempt));
+  }
+
+  private Publication published(StageInput input) {
+    Publication publication =
+        find(input)
+            .orElseThrow(
+                () ->
+                    new IllegalStateException(
+                        "a publication was committed but its record is missing"));
+    tell(publication);
+    return publication;
+  }
+
+  /** Says what is in a publication's record and should be known; each event is written once. */
+  void tell(Publication publication) {
+    if (publication.rows() == 0) {
+      events.append(
+          publication.attempt(), EventKind.EMPTY, "a generation without rows was published");
+    }
+    if (publication.replaced() != null) {
+      events.append(
+          publication.attempt(),
+          EventKind.FOREIGN_CONTENT_REPLACED,
+          "replaced by policy; found was: " + publication.replaced());
+    }
+  }
+
+  private Generation generation(StageInput input) {
+    Preparation preparation = input.preparation();
+    LandingLedger.Key key = Attempts.landing(lake, preparation);
+    Inspection content = InspectionLedger.read(lake.state(), key, lake.store());
+    Sources.Options options = sources.options(input.trigger());
+    String token =
+        lake.state()
+            .read(dsl -> LandingLedger.find(dsl, key))
+            .map(LandingLedger.Landing::generation)
+            .orElse(input.trigger().generation().value());
+    return new Generation(
+        Attempts.target(lake, preparation),
+        Attempts.key(input),
+        input.trigger().jobId(),
+        token,
+        input.trigger().order(),
+        key,
+        content,
+        options.schemaPolicy(),
+        options.foreignContent(),
+        preparation.restores());
+  }
+
+  /** Every object is looked for first: a catalog row never names one that is gone. */
+  private void replaceMissing(StageInput input) throws InterruptedException {
+    List<LedgerFile> files = files(input);
+    FreshCopies copies = new FreshCopies(lake, input, () -> {});
+    List<LedgerFile> gone = copies.withoutStandIn(files);
+    if (!gone.isEmpty()) {
+      copies.copy(gone, source(input));
+    }
+    LandedObjects.list(lake.store(), input.preparation().landingId(), () -> {})
+        .requireAll(
+            files(input).stream()
+                .filter(file -> file.reusedPath() == null)
+                .map(LedgerFiles::landing)
+                .toList());
+  }
+
+  /** Copies what stands in the way; whether there was anything that a copy can mend. */
+  private boolean copyFresh(List<StageInput> inputs, Set<String> taken)
+      throws InterruptedException {
+    Set<String> mended = new HashSet<>();
+    for (StageInput input : inputs) {
+      List<LedgerFile> standIns =
+          files(input).stream()
+              .filter(file -> file.reusedPath() != null)
+              .filter(file -> taken.contains(lake.store().uri(file.objectKey())))
+              .toList();
+      standIns.forEach(file -> mended.add(lake.store().uri(file.objectKey())));
+      if (!standIns.isEmpty()) {
+        new FreshCopies(lake, input, () -> {}).copy(standIns, source(input));
+      }
+    }
+    return mended.containsAll(taken);
+  }
+
+  private ObjectStore source(StageInput input) {
+    return input.preparation().restores() == null
+        ? sources.preparedFolder(
+            input.trigger(), new PreparedFolder(input.trigger().preparedFolder()))
+        : lake.store();
+  }
+
+  private List<LedgerFile> files(StageInput input) {
+    LandingLedger.Key key = Attempts.landing(lake, input.preparation());
+    return lake.state().read(dsl -> LandingLedger.files(dsl, key));
+  }
+}
