@@ -16,9 +16,7 @@ CREATE TABLE sluice.commit_log (
 CREATE INDEX commit_log_snapshot_idx ON sluice.commit_log (lake, snapshot_id);
 
 -- The truth about what is live: of a target's rows, the one with the highest snapshot. Earlier
--- rows are the history that generations and rollback read. restores is the snapshot of the earlier
--- publication whose content a rollback brought back; replaced says what others had done to the table
--- and the publication dropped by policy.
+-- rows are the history that generations and rollback read.
 CREATE TABLE sluice.publication (
   lake varchar NOT NULL,
   schema_name varchar NOT NULL,
@@ -37,8 +35,6 @@ CREATE TABLE sluice.publication (
   row_count bigint NOT NULL,
   file_count bigint NOT NULL,
   byte_count bigint NOT NULL,
-  restores bigint,
-  replaced varchar,
   published_at timestamp with time zone NOT NULL,
   PRIMARY KEY (lake, schema_name, table_name, snapshot_id)
 );

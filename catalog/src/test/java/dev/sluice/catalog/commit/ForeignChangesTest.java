@@ -124,7 +124,7 @@ class ForeignChangesTest {
     lake.tamper(
         """
         INSERT INTO sluice.publication SELECT 'public', 's', 't', 1, table_id, 'register', 1, 'x',
-          'job', 'generation', 'delta_version', 1, 'job:generation', 1, 10, 2, 1, NULL, NULL, now()
+          'job', 'generation', 'delta_version', 1, 'job:generation', 1, 10, 2, 1, now()
         FROM ducklake_table WHERE table_name = 't'
         """);
     lake.duck.execute("DELETE FROM s.t WHERE id < 10");
