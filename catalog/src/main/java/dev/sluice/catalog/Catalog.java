@@ -6,7 +6,6 @@ import dev.sluice.catalog.commit.CommitSettings;
 import dev.sluice.catalog.commit.Committer;
 import dev.sluice.catalog.error.CatalogErrors;
 import dev.sluice.catalog.error.CatalogException;
-import dev.sluice.catalog.error.SqlStates;
 import dev.sluice.catalog.internal.LakeCreation;
 import dev.sluice.catalog.internal.LakeDatabase;
 import dev.sluice.catalog.internal.LakeFormat;
@@ -179,19 +178,9 @@ public final class Catalog {
       }
     } catch (DataAccessException e) {
       SQLException sql = e.getCause(SQLException.class);
-      throw sql == null ? e : translated(lake, doing, sql);
+      throw sql == null ? e : CatalogErrors.of(lake, doing, sql);
     } catch (SQLException e) {
-      throw translated(lake, doing, e);
+      throw CatalogErrors.of(lake, doing, e);
     }
-  }
-
-  private static CatalogException translated(String lake, String doing, SQLException failure) {
-    return switch (SqlStates.meaning(failure)) {
-      case ACCESS_REFUSED -> CatalogErrors.accessRefused(lake, failure);
-      case UNAVAILABLE -> CatalogErrors.unavailable(lake, doing, failure);
-      case LOST_RACE, TIMED_OUT -> CatalogErrors.busy(lake, doing, 1, failure);
-      case MISSING_TABLE -> CatalogErrors.damaged(lake, "a table is missing");
-      case OTHER -> CatalogErrors.failed(lake, doing, SqlStates.text(failure), failure);
-    };
   }
 }

@@ -1,7 +1,9 @@
 package dev.sluice.catalog.error;
 
 import dev.sluice.catalog.error.InvalidChangeException.Kind;
+import java.sql.SQLException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Every user-visible error of the catalog module that is not about reading: context, problem,
@@ -10,6 +12,17 @@ import java.util.List;
 public final class CatalogErrors {
 
   private CatalogErrors() {}
+
+  /** What the database's failure means to work that has not sent a COMMIT. */
+  public static CatalogException of(String lake, String doing, SQLException failure) {
+    return switch (SqlStates.meaning(failure)) {
+      case ACCESS_REFUSED -> accessRefused(lake, failure);
+      case UNAVAILABLE -> unavailable(lake, doing, failure);
+      case LOST_RACE, TIMED_OUT -> busy(lake, doing, 1, failure);
+      case MISSING_TABLE -> damaged(lake, "a table is missing", failure);
+      case OTHER -> failed(lake, doing, SqlStates.text(failure), failure);
+    };
+  }
 
   /** The database has no DuckLake tables in that schema. */
   public static LakeRefusedException noLake(String lake) {
@@ -58,10 +71,14 @@ public final class CatalogErrors {
 
   /** The metadata table is there but does not say what it must. */
   public static LakeRefusedException damaged(String lake, String what) {
+    return damaged(lake, what, null);
+  }
+
+  private static LakeRefusedException damaged(String lake, String what, @Nullable Throwable cause) {
     return new LakeRefusedException(
         "lake %s: the catalog is damaged; %s; restore the catalog's database from a backup"
             .formatted(lake, what),
-        null);
+        cause);
   }
 
   /** The data path was changed while the lake was open. */

@@ -1,5 +1,7 @@
 package dev.sluice.catalog.internal;
 
+import dev.sluice.catalog.error.CatalogErrors;
+import dev.sluice.catalog.error.CatalogException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.function.Function;
@@ -19,6 +21,8 @@ import org.jooq.impl.DSL;
  * session.
  */
 public final class LakeDatabase {
+
+  private static final String READING = "read the catalog";
 
   private final DataSource dataSource;
   private final String metadataSchema;
@@ -83,7 +87,7 @@ public final class LakeDatabase {
   /**
    * Runs queries that all see one state of the database.
    *
-   * @throws DataAccessException if the database fails
+   * @throws CatalogException if the database fails; the driver's own exception is its cause
    */
   public <T> T read(Function<DSLContext, T> queries) {
     try (Connection connection = connect(dataSource)) {
@@ -101,11 +105,11 @@ public final class LakeDatabase {
       connection.rollback();
       connection.setAutoCommit(true);
       return result;
+    } catch (DataAccessException e) {
+      SQLException sql = e.getCause(SQLException.class);
+      throw sql == null ? e : CatalogErrors.of(metadataSchema, READING, sql);
     } catch (SQLException e) {
-      throw new DataAccessException(
-          "lake %s: the catalog database cannot be read: %s"
-              .formatted(metadataSchema, e.getMessage()),
-          e);
+      throw CatalogErrors.of(metadataSchema, READING, e);
     }
   }
 }

@@ -2,18 +2,19 @@ package dev.sluice.catalog.read;
 
 import dev.sluice.catalog.Snapshot;
 import dev.sluice.catalog.Table;
+import dev.sluice.catalog.error.CatalogException;
 import dev.sluice.catalog.internal.LakeDatabase;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.jooq.DSLContext;
-import org.jooq.exception.DataAccessException;
 
 /**
  * Reads a lake's catalog. Every call is one read-only transaction that sees one state. Thread-safe.
  *
- * <p>All methods throw {@link DataAccessException} when the database fails.
+ * <p>All methods throw {@link CatalogException} when the database fails; none answers with nothing
+ * instead.
  */
 public final class CatalogReader {
 

@@ -85,11 +85,13 @@ final class ReadErrors {
             .formatted(table, path, mappingId));
   }
 
-  static UnreadableTableException inlinedTablesKeepVanishing(TableName table, int tries) {
+  static UnreadableTableException tablesKeepMissing(TableName table, int tries, Throwable cause) {
     return new UnreadableTableException(
-        ("table %s: its inlined rows were moved away while they were read, %d times in a row;"
-                + " another program flushes them; try again")
-            .formatted(table, tries));
+        ("table %s: cannot be read; a table of the catalog was missing %d times in a row: another"
+                + " program moves inlined rows away all the time, or the catalog is damaged; try"
+                + " again, and if that does not help look at the cause")
+            .formatted(table, tries),
+        cause);
   }
 
   static InvalidPredicateException noColumn(TableName table, List<String> path, List<Column> near) {

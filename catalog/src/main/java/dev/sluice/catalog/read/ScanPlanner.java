@@ -3,14 +3,16 @@ package dev.sluice.catalog.read;
 import dev.sluice.catalog.ColumnType;
 import dev.sluice.catalog.Snapshot;
 import dev.sluice.catalog.Table;
+import dev.sluice.catalog.error.LakeRefusedException;
+import dev.sluice.catalog.error.SqlStates;
 import dev.sluice.catalog.internal.LakeDatabase;
 import dev.sluice.catalog.read.FileFacts.Statistics;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jooq.DSLContext;
-import org.jooq.exception.DataAccessException;
 
 /** Puts a scan plan together in one transaction. */
 final class ScanPlanner {
@@ -18,23 +20,28 @@ final class ScanPlanner {
   /** A flush may drop an inlined table while it is read; each try sees the newer state. */
   private static final int TRIES = 5;
 
-  private static final String UNDEFINED_TABLE = "42P01";
-
   private ScanPlanner() {}
 
   static ScanPlan plan(LakeDatabase database, Snapshot snapshot, Table table, Predicate predicate) {
     Set<Long> columnIds = FilePruner.columnIds(table, predicate);
-    for (int attempt = 1; attempt <= TRIES; attempt++) {
+    for (int attempt = 1; ; attempt++) {
       try {
         return database.read(
             dsl -> plan(dsl, database.metadataSchema(), snapshot, table, predicate, columnIds));
-      } catch (DataAccessException e) {
-        if (!e.sqlState().equals(UNDEFINED_TABLE)) {
+      } catch (LakeRefusedException e) {
+        if (!isMissingTable(e)) {
           throw e;
+        }
+        if (attempt == TRIES) {
+          throw ReadErrors.tablesKeepMissing(table.name(), TRIES, e);
         }
       }
     }
-    throw ReadErrors.inlinedTablesKeepVanishing(table.name(), TRIES);
+  }
+
+  private static boolean isMissingTable(LakeRefusedException refusal) {
+    return refusal.getCause() instanceof SQLException sql
+        && SqlStates.meaning(sql) == SqlStates.Meaning.MISSING_TABLE;
   }
 
   private static ScanPlan plan(

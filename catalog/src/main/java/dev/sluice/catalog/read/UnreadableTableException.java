@@ -11,4 +11,8 @@ public final class UnreadableTableException extends RuntimeException {
   UnreadableTableException(String message) {
     super(message);
   }
+
+  UnreadableTableException(String message, Throwable cause) {
+    super(message, cause);
+  }
 }

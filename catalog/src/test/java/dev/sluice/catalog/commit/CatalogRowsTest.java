@@ -251,6 +251,44 @@ class CatalogRowsTest {
         .containsExactly(List.of("100", "0", "99"));
   }
 
+  @Test
+  @DisplayName("writer bug 2: so does an overwrite of nested columns")
+  void overwriteOfNestedColumnsIsAlikeButForStatistics() throws SQLException, IOException {
+    createBoth();
+    addBoth(nested(1));
+    Path after = nested(7);
+
+    duck.execute(
+        "BEGIN; DELETE FROM s.t; CALL ducklake_add_data_files('lake', 't', '%s', schema => 's');"
+                .formatted(after)
+            + " COMMIT");
+    commit(
+        new Change.ReplaceContent(
+            NAME,
+            COLUMNS,
+            List.of(),
+            List.of(described(after)),
+            SchemaPolicy.FAIL,
+            ForeignContent.REFUSE,
+            null));
+
+    assertThat(
+            differences(
+                "ducklake_table_stats.record_count", "ducklake_table_stats.file_size_bytes"))
+        .isNotEmpty()
+        .allMatch(line -> line.startsWith("- ducklake_table_column_stats"));
+    assertThat(reader.queryText("FROM s.t")).isEqualTo(duck.queryText("FROM s.t")).hasSize(1);
+    assertThat(reader.queryText("FROM s.t AT (VERSION => 3)"))
+        .isEqualTo(duck.queryText("FROM s.t AT (VERSION => 3)"))
+        .hasSize(1);
+  }
+
+  private Path nested(int x) throws SQLException {
+    return file(
+        "SELECT %1$d::INT a, 1.5::DOUBLE n, {'x': %1$d, 'y': 'q'} b, [%1$d, 2] c,".formatted(x)
+            + " MAP {'k': 1} d, 1.50::DECIMAL(10,2) e");
+  }
+
   /** DuckDB writes an altered field as NOT NULL, though no field ever is. */
   private List<String> withoutNestedNulls() throws SQLException {
     return differences("ducklake_column.nulls_allowed");

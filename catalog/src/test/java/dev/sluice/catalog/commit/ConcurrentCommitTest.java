@@ -7,12 +7,16 @@ import dev.sluice.catalog.Catalog;
 import dev.sluice.catalog.ColumnSpec;
 import dev.sluice.catalog.ColumnType.Scalar;
 import dev.sluice.catalog.NewDataFile;
+import dev.sluice.catalog.Snapshot;
+import dev.sluice.catalog.Table;
 import dev.sluice.catalog.TableName;
 import dev.sluice.catalog.commit.Change.IfExists;
 import dev.sluice.catalog.commit.CommitRequest.Base;
 import dev.sluice.catalog.commit.CommitResult.Outcome;
 import dev.sluice.catalog.error.CommitConflictException;
 import dev.sluice.catalog.error.InvalidChangeException;
+import dev.sluice.catalog.read.Predicate;
+import dev.sluice.catalog.read.ScanFile;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -20,6 +24,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -111,47 +116,46 @@ class ConcurrentCommitTest {
   }
 
   @Test
-  @DisplayName("CAT-02, writer bug 6: two appends at one moment; the bounds cover both")
+  @DisplayName("CAT-02, writer bug 6: two appends at one moment, 50 times with fresh values")
   void cat02BoundsCoverBothOfTwoAppends() throws Exception {
     lake.createTable(NAME, K);
     Catalog other = Catalog.open(lake.database.dataSource(), TestLake.LAKE);
     for (int round = 0; round < 50; round++) {
-      List<Callable<CommitResult>> both =
-          List.of(append(lake.catalog, round, "1"), append(other, round, "1000"));
-      Workers.together(both);
+      int low = 1 - round;
+      int high = 1000 + round;
+      NewDataFile lowFile = one(low);
+      NewDataFile highFile = one(high);
+
+      Workers.together(
+          List.of(
+              () -> other.commit(adding(lowFile)), () -> lake.catalog.commit(adding(highFile))));
+
+      assertThat(lake.sql("SELECT min_value, max_value FROM ducklake_table_column_stats"))
+          .isEqualTo(low + " " + high);
+      assertThat(
+              lake.ask(
+                  "SELECT (SELECT count(*) FROM s.t WHERE k = %d), (SELECT count(*) FROM s.t WHERE k = %d)"
+                      .formatted(low, high)))
+          .isEqualTo("1 1");
     }
-
-    assertThat(lake.sql("SELECT min_value, max_value FROM ducklake_table_column_stats"))
-        .isEqualTo("1 1000");
     assertThat(lake.sql("SELECT record_count FROM ducklake_table_stats")).isEqualTo("100");
+    assertThat(lake.ask("SELECT count(*), min(k), max(k) FROM s.t")).isEqualTo("100 -48 1049");
+    for (int value : List.of(1, 1000)) {
+      assertThat(lake.ask("SELECT count(*) FROM s.t WHERE k = " + value)).isEqualTo("1");
+    }
   }
 
-  private Callable<CommitResult> append(Catalog catalog, int round, String k) {
-    NewDataFile file = lake.invented("b-" + round + "-" + k, 1, TestLake.bounds("k", 1, k, k));
-    return () ->
-        catalog.commit(
-            CommitRequest.of(
-                "append",
-                new Base.Newest(),
-                List.of(new Change.AddDataFiles(new TableRef.ByName(NAME), List.of(file)))));
+  private NewDataFile one(int k) throws SQLException {
+    String text = Integer.toString(k);
+    return TestLake.with(
+        lake.file("SELECT %d::INT AS k".formatted(k)), TestLake.bounds("k", 1, text, text));
   }
 
-  @Test
-  @DisplayName("CAT-02: DuckDB finds both values of two appends made at one moment")
-  void cat02DuckDbFindsBothValues() throws Exception {
-    lake.createTable(NAME, K);
-    NewDataFile low = lake.file("SELECT 1::INT AS k");
-    NewDataFile high = lake.file("SELECT 1000::INT AS k");
-    List<Callable<CommitResult>> both =
-        List.of(
-            () -> lake.append(NAME, TestLake.with(low, TestLake.bounds("k", 1, "1", "1"))),
-            () -> lake.append(NAME, TestLake.with(high, TestLake.bounds("k", 1, "1000", "1000"))));
-
-    Workers.together(both);
-
-    assertThat(lake.ask("SELECT count(*) FROM s.t WHERE k = 1")).isEqualTo("1");
-    assertThat(lake.ask("SELECT count(*) FROM s.t WHERE k = 1000")).isEqualTo("1");
-    assertThat(lake.ask("SELECT min(k), max(k) FROM s.t")).isEqualTo("1 1000");
+  private static CommitRequest adding(NewDataFile file) {
+    return CommitRequest.of(
+        "append",
+        new Base.Newest(),
+        List.of(new Change.AddDataFiles(new TableRef.ByName(NAME), List.of(file))));
   }
 
   @Test
@@ -200,35 +204,70 @@ class ConcurrentCommitTest {
   }
 
   @Test
-  @DisplayName("CAT-15: 20 workers make a schema if missing and a table each")
+  @DisplayName("CAT-03: an append that comes after its table's content was replaced fails")
+  void cat03AppendAfterAReplacementFails() throws SQLException {
+    lake.createTable(NAME, K);
+    long planned = lake.append(NAME, lake.invented("first", 1)).snapshotId();
+    CommitRequest late =
+        CommitRequest.of(
+            "append late",
+            new Base.PlannedOn(planned),
+            List.of(
+                new Change.AddDataFiles(
+                    new TableRef.ByName(NAME), List.of(lake.invented("late", 1)))));
+    lake.commit(TestLake.publish(NAME, List.of(K), lake.invented("new", 1)));
+
+    assertThatThrownBy(() -> lake.catalog.commit(late))
+        .isInstanceOf(CommitConflictException.class)
+        .hasMessageContaining("append late: conflicts with a commit made since snapshot 2");
+    assertThat(lake.sql("SELECT path FROM ducklake_data_file WHERE end_snapshot IS NULL"))
+        .isEqualTo(lake.folder + "/data/in/new.parquet");
+  }
+
+  @Test
+  @DisplayName("CAT-15: 20 workers make a schema if missing and a table each, and read it at once")
   void cat15TwentyWorkersShareOneSchema() throws Exception {
-    List<Callable<String>> workers =
+    // two processes on the lake: within one, commits share transactions
+    List<Catalog> processes =
+        List.of(lake.catalog, Catalog.open(lake.database.dataSource(), TestLake.LAKE));
+    List<NewDataFile> files = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      files.add(lake.file("SELECT %d::INT AS k FROM range(%d)".formatted(i, i + 1)));
+    }
+    List<Callable<Long>> workers =
         IntStream.range(0, 20)
-            .<Callable<String>>mapToObj(
-                i ->
-                    () -> {
-                      TableName name = new TableName("s", "t" + i);
-                      lake.commit(
-                          new Change.CreateSchema("s", IfExists.KEEP),
-                          new Change.CreateTable(name, List.of(K), List.of(), IfExists.KEEP));
-                      lake.append(name, lake.invented("c-" + i, i + 1));
-                      return lake.sql(
-                          "SELECT record_count FROM ducklake_table_stats JOIN ducklake_table USING"
-                              + " (table_id) WHERE table_name = 't"
-                              + i
-                              + "'");
-                    })
+            .<Callable<Long>>mapToObj(i -> () -> makeAndRead(processes.get(i % 2), i, files.get(i)))
             .toList();
 
-    List<String> rows = Workers.together(workers);
+    List<Long> rows = Workers.together(workers);
 
-    assertThat(rows)
-        .containsExactlyElementsOf(IntStream.rangeClosed(1, 20).mapToObj(String::valueOf).toList());
+    assertThat(rows).containsExactlyElementsOf(LongStream.rangeClosed(1, 20).boxed().toList());
     assertThat(
             lake.sql(
                 "SELECT (SELECT count(*) FROM ducklake_schema WHERE schema_name = 's'),"
                     + " (SELECT count(*) FROM ducklake_table WHERE end_snapshot IS NULL)"))
         .isEqualTo("1 20");
+    for (int i = 0; i < 20; i++) {
+      assertThat(lake.ask("SELECT count(*), min(k), max(k) FROM s.t" + i))
+          .isEqualTo((i + 1) + " " + i + " " + i);
+    }
+  }
+
+  /** Each step a commit of its own, which the next one has to see. */
+  private static long makeAndRead(Catalog catalog, int number, NewDataFile file) {
+    TableName name = new TableName("s", "t" + number);
+    for (Change step :
+        List.of(
+            new Change.CreateSchema("s", IfExists.KEEP),
+            new Change.CreateTable(name, List.of(K), List.of(), IfExists.REFUSE),
+            new Change.AddDataFiles(new TableRef.ByName(name), List.of(file)))) {
+      catalog.commit(CommitRequest.of("step", new Base.Newest(), List.of(step)));
+    }
+    Snapshot seen = catalog.reader().latest();
+    Table table = catalog.reader().view(seen).table(name);
+    return catalog.reader().plan(seen, table, Predicate.all()).files().stream()
+        .mapToLong(ScanFile::recordCount)
+        .sum();
   }
 
   @Test

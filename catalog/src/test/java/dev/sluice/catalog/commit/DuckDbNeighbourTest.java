@@ -7,6 +7,7 @@ import dev.sluice.catalog.Catalog;
 import dev.sluice.catalog.ColumnSpec;
 import dev.sluice.catalog.ColumnType.Scalar;
 import dev.sluice.catalog.NewDataFile;
+import dev.sluice.catalog.PartitionKey;
 import dev.sluice.catalog.TableName;
 import dev.sluice.catalog.commit.Change.ForeignContent;
 import dev.sluice.catalog.commit.Change.IfExists;
@@ -80,18 +81,40 @@ class DuckDbNeighbourTest {
             List.of(new Change.RetypeColumn(TableRef.name("s", "u"), List.of("k"), Scalar.INT64)),
             List.of(new Change.RenameTable(TableRef.name("s", "u"), "v")),
             List.of(new Change.DropColumn(new TableRef.ByName(NAME), List.of("h"))),
+            List.of(
+                new Change.SetPartitioning(
+                    new TableRef.ByName(NAME), List.of(PartitionKey.identity("k")))),
             List.of(new Change.DropTable(TableRef.name("s", "v"))),
             List.of(new Change.DropSchema("more")));
     for (List<Change> kind : kinds) {
-      lake.duck.execute("BEGIN; INSERT INTO s.duck VALUES (1)");
-      lake.commit(kind.toArray(new Change[0]));
-      lake.duck.execute("COMMIT");
+      commitInsideOfDuckDb(kind);
     }
+    commitInsideOfDuckDb(List.of(deletingFirstRow(file)));
 
-    assertThat(lake.ask("SELECT count(*) FROM s.duck")).isEqualTo("11");
-    assertThat(lake.ask("SELECT count(*) FROM s.t")).isEqualTo("10");
+    assertThat(lake.ask("SELECT count(*) FROM s.duck")).isEqualTo("13");
+    assertThat(lake.ask("SELECT count(*), min(k) FROM s.t")).isEqualTo("9 1");
     assertThat(lake.ask("SELECT count(*) - max(snapshot_id) FROM ducklake_snapshots('lake')"))
         .isEqualTo("1");
+  }
+
+  private void commitInsideOfDuckDb(List<Change> ours) throws SQLException {
+    lake.duck.execute("BEGIN; INSERT INTO s.duck VALUES (1)");
+    lake.commit(ours.toArray(new Change[0]));
+    lake.duck.execute("COMMIT");
+  }
+
+  private Change deletingFirstRow(NewDataFile file) throws SQLException {
+    String id =
+        lake.sql(
+            "SELECT data_file_id FROM ducklake_data_file WHERE '%s' LIKE '%%' || path"
+                .formatted(file.path()));
+    NewDataFile positions =
+        lake.file("SELECT '%s' AS file_path, 0::BIGINT AS pos".formatted(file.path()));
+    return new Change.AddDeleteFiles(
+        new TableRef.ByName(NAME),
+        List.of(
+            new Change.NewDeleteFile(
+                Long.parseLong(id), positions.path(), 1, positions.fileSizeBytes(), null)));
   }
 
   @Test

@@ -23,7 +23,6 @@ import dev.sluice.embedded.EmbeddedDatabase;
 import dev.sluice.embedded.PostgresDatabase;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -44,55 +43,16 @@ class OperationsComparisonTest {
       List.of(ColumnSpec.of("id", Scalar.INT32), ColumnSpec.of("v", Scalar.VARCHAR));
 
   @TempDir Path folder;
-  private TestLake ours;
-  private DuckLakeSession theirs;
-  private PostgresDatabase theirDatabase;
+  private TwoLakes lakes;
 
   @BeforeEach
   void makeTwoLakes() throws SQLException {
-    ours = TestLake.create(folder);
-    theirDatabase = EmbeddedDatabase.shared().newDatabase();
-    theirs = DuckLakeSession.open().attach(DuckLakeAttachment.of(theirDatabase, folder + "/data"));
-    theirs.execute("CALL lake.set_option('data_inlining_row_limit', '0')");
+    lakes = TwoLakes.create(folder);
   }
 
   @AfterEach
   void closeLakes() throws SQLException {
-    theirs.close();
-    ours.close();
-  }
-
-  private void same(String sql, Change... changes) throws SQLException {
-    theirs.execute(sql);
-    ours.commit(changes);
-    assertSame(sql);
-  }
-
-  private void assertSame(String what) throws SQLException {
-    assertSame(what, Set.of());
-  }
-
-  private void assertSame(String what, Set<String> mayDiffer) throws SQLException {
-    CatalogDump made = dump(ours.database).masking(mayDiffer);
-    assertThat(made.differences(dump(theirDatabase).masking(mayDiffer))).as(what).isEmpty();
-  }
-
-  /** Our mark is the one value of the list that DuckDB leaves NULL; text NULL is not SQL NULL. */
-  private static CatalogDump dump(PostgresDatabase database) throws SQLException {
-    return CatalogDump.of(database)
-        .comparable()
-        .rewriting(value -> value.equals("NULL") ? "'NULL'" : value)
-        .rewriting(value -> value.equals(GoodNeighbour.OUR_MARK) ? "NULL" : value);
-  }
-
-  /** Every snapshot of our lake shows in DuckDB what the same snapshot of its own lake shows. */
-  private void assertSameAnswers(String table, long fromSnapshot) throws SQLException {
-    long newest = ours.catalog.reader().latest().id();
-    for (long snapshot = fromSnapshot; snapshot <= newest; snapshot++) {
-      String sql = "SELECT * FROM %s AT (VERSION => %d) ORDER BY ALL".formatted(table, snapshot);
-      assertThat(ours.duck.queryText(sql)).as(sql).isEqualTo(theirs.queryText(sql));
-      assertThat(ours.duck.columns(sql)).as(sql).isEqualTo(theirs.columns(sql));
-    }
+    lakes.close();
   }
 
   private static ColumnSpec of(String name, Scalar type) {
@@ -100,45 +60,10 @@ class OperationsComparisonTest {
   }
 
   private void createTable() throws SQLException {
-    same("CREATE SCHEMA s", new Change.CreateSchema("s", IfExists.REFUSE));
-    same(
+    lakes.same("CREATE SCHEMA s", new Change.CreateSchema("s", IfExists.REFUSE));
+    lakes.same(
         "CREATE TABLE s.t (id INTEGER, v VARCHAR)",
         new Change.CreateTable(NAME, COLUMNS, List.of(), IfExists.REFUSE));
-  }
-
-  private NewDataFile fileWithBounds(String query, LeafStatistics... statistics)
-      throws SQLException {
-    NewDataFile file = ours.file(query);
-    List<LeafStatistics> sized = new ArrayList<>();
-    for (LeafStatistics leaf : statistics) {
-      String size =
-          ours.duck.valueText(
-              "SELECT sum(total_compressed_size) FROM parquet_metadata('%s') WHERE path_in_schema = '%s'"
-                  .formatted(file.path(), String.join(", ", leaf.column())));
-      sized.add(
-          new LeafStatistics(
-              leaf.column(),
-              Long.parseLong(String.valueOf(size)),
-              leaf.valueCount(),
-              leaf.nullCount(),
-              leaf.min(),
-              leaf.max(),
-              leaf.containsNan(),
-              leaf.extraStats()));
-    }
-    long footer =
-        Long.parseLong(
-            String.valueOf(
-                ours.duck.valueText(
-                    "SELECT footer_size FROM parquet_file_metadata('%s')".formatted(file.path()))));
-    return new NewDataFile(
-        file.path(),
-        file.recordCount(),
-        file.fileSizeBytes(),
-        footer,
-        file.mapping(),
-        file.partitionValues(),
-        sized);
   }
 
   private static LeafStatistics leaf(
@@ -148,19 +73,19 @@ class OperationsComparisonTest {
 
   @Test
   void newLakeHoldsTheSameRows() throws SQLException {
-    assertSame("create the lake");
+    lakes.assertSame("create the lake");
   }
 
   @Test
   void schemaAndTableAreMadeAndDroppedAlike() throws SQLException {
     createTable();
-    same("DROP TABLE s.t", new Change.DropTable(TABLE));
-    same("DROP SCHEMA s", new Change.DropSchema("s"));
+    lakes.same("DROP TABLE s.t", new Change.DropTable(TABLE));
+    lakes.same("DROP SCHEMA s", new Change.DropSchema("s"));
   }
 
   @Test
   void tableOfAllTypesIsMadeAlike() throws SQLException {
-    same(
+    lakes.same(
         "CREATE TABLE main.a (c0 BOOLEAN, c1 TINYINT, c2 SMALLINT, c3 INTEGER, c4 BIGINT, c5 HUGEINT,"
             + " c6 UTINYINT, c7 USMALLINT, c8 UINTEGER, c9 UBIGINT, c10 UHUGEINT, c11 FLOAT,"
             + " c12 DOUBLE, c13 DATE, c14 TIME, c15 TIMETZ, c16 TIMESTAMP, c17 TIMESTAMP_S,"
@@ -199,12 +124,12 @@ class OperationsComparisonTest {
                 ColumnSpec.of("c27", new Decimal(38, 0))),
             List.of(),
             IfExists.REFUSE));
-    assertSameAnswers("main.a", 1);
+    lakes.assertSameAnswers("main.a", 1);
   }
 
   @Test
   void nestedTableIsMadeAndAlteredAlike() throws SQLException {
-    same(
+    lakes.same(
         "CREATE TABLE main.n (l INTEGER[], s STRUCT(a INTEGER, b VARCHAR[]), m MAP(VARCHAR, DOUBLE),"
             + " last DATE)",
         new Change.CreateTable(
@@ -226,22 +151,23 @@ class OperationsComparisonTest {
             List.of(),
             IfExists.REFUSE));
     TableRef nested = TableRef.name("main", "n");
-    same("ALTER TABLE main.n DROP COLUMN s.b", new Change.DropColumn(nested, List.of("s", "b")));
-    same("ALTER TABLE main.n DROP COLUMN m", new Change.DropColumn(nested, List.of("m")));
-    theirs.execute("ALTER TABLE main.n ADD COLUMN s.c SMALLINT");
-    ours.commit(new Change.AddColumn(nested, List.of("s"), of("c", Scalar.INT16)));
+    lakes.same(
+        "ALTER TABLE main.n DROP COLUMN s.b", new Change.DropColumn(nested, List.of("s", "b")));
+    lakes.same("ALTER TABLE main.n DROP COLUMN m", new Change.DropColumn(nested, List.of("m")));
+    lakes.theirs.execute("ALTER TABLE main.n ADD COLUMN s.c SMALLINT");
+    lakes.ours.commit(new Change.AddColumn(nested, List.of("s"), of("c", Scalar.INT16)));
     Set<String> mayDiffer =
         Set.of("ducklake_column.nulls_allowed", "ducklake_column.default_value_type");
-    assertSame("add a struct field", mayDiffer);
-    theirs.execute("ALTER TABLE main.n RENAME COLUMN s.a TO d");
-    ours.commit(new Change.RenameColumn(nested, List.of("s", "a"), "d"));
-    assertSame("rename a struct field", mayDiffer);
-    assertSameAnswers("main.n", 1);
+    lakes.assertSame("add a struct field", mayDiffer);
+    lakes.theirs.execute("ALTER TABLE main.n RENAME COLUMN s.a TO d");
+    lakes.ours.commit(new Change.RenameColumn(nested, List.of("s", "a"), "d"));
+    lakes.assertSame("rename a struct field", mayDiffer);
+    lakes.assertSameAnswers("main.n", 1);
   }
 
   @Test
   void defaultsAndNotNullAreWrittenAlike() throws SQLException {
-    same(
+    lakes.same(
         "CREATE TABLE main.d (k INTEGER NOT NULL, i INTEGER DEFAULT 42, t VARCHAR DEFAULT 'it''s')",
         new Change.CreateTable(
             new TableName("main", "d"),
@@ -252,16 +178,16 @@ class OperationsComparisonTest {
             List.of(),
             IfExists.REFUSE));
     TableRef table = TableRef.name("main", "d");
-    same(
+    lakes.same(
         "ALTER TABLE main.d ADD COLUMN w DOUBLE DEFAULT 1.5",
         new Change.AddColumn(
             table,
             List.of(),
             new ColumnSpec("w", Scalar.FLOAT64, Nulls.ALLOWED, "1.5", List.of())));
-    same(
+    lakes.same(
         "ALTER TABLE main.d RENAME COLUMN i TO j",
         new Change.RenameColumn(table, List.of("i"), "j"));
-    same(
+    lakes.same(
         "ALTER TABLE main.d ALTER COLUMN j TYPE BIGINT",
         new Change.RetypeColumn(table, List.of("j"), Scalar.INT64));
   }
@@ -271,10 +197,10 @@ class OperationsComparisonTest {
     List<ColumnSpec> columns =
         List.of(of("d", Scalar.DATE), of("k", Scalar.INT32), of("v", Scalar.VARCHAR));
     TableName name = new TableName("main", "p");
-    same(
+    lakes.same(
         "CREATE TABLE main.p (d DATE, k INTEGER, v VARCHAR)",
         new Change.CreateTable(name, columns, List.of(), IfExists.REFUSE));
-    same(
+    lakes.same(
         "ALTER TABLE main.p SET PARTITIONED BY (year(d), k, bucket(8, v))",
         new Change.SetPartitioning(
             TableRef.name("main", "p"),
@@ -282,71 +208,73 @@ class OperationsComparisonTest {
                 new PartitionKey("d", PartitionTransform.parse("year")),
                 PartitionKey.identity("k"),
                 new PartitionKey("v", PartitionTransform.parse("bucket(8)")))));
-    same(
+    lakes.same(
         "ALTER TABLE main.p RESET PARTITIONED BY",
         new Change.SetPartitioning(TableRef.name("main", "p"), List.of()));
-    same("DROP TABLE main.p", new Change.DropTable(TableRef.name("main", "p")));
+    lakes.same("DROP TABLE main.p", new Change.DropTable(TableRef.name("main", "p")));
   }
 
   @Test
   void addedFilesWriteTheSameRows() throws SQLException {
     createTable();
     NewDataFile first =
-        fileWithBounds(
+        lakes.fileWithBounds(
             "SELECT * FROM (VALUES (1::INT, 'a'), (2, NULL), (10, 'c')) x(id, v)",
             leaf("id", 3, 0, "1", "10"),
             leaf("v", 2, 1, "a", "c"));
-    same(
+    lakes.same(
         "CALL ducklake_add_data_files('lake', 't', '%s', schema => 's')".formatted(first.path()),
         new Change.AddDataFiles(TABLE, List.of(first)));
     NewDataFile second =
-        fileWithBounds(
+        lakes.fileWithBounds(
             "SELECT * FROM (VALUES (-5::INT, ''), (9, 'b')) x(id, v)",
             leaf("id", 2, 0, "-5", "9"),
             leaf("v", 2, 0, "", "b"));
-    same(
+    lakes.same(
         "CALL ducklake_add_data_files('lake', 't', '%s', schema => 's')".formatted(second.path()),
         new Change.AddDataFiles(TABLE, List.of(second)));
-    assertSameAnswers("s.t", 2);
-    same(
+    lakes.assertSameAnswers("s.t", 2);
+    lakes.same(
         "ALTER TABLE s.t ADD COLUMN w DOUBLE DEFAULT 2.5",
         new Change.AddColumn(
             TABLE,
             List.of(),
             new ColumnSpec("w", Scalar.FLOAT64, Nulls.ALLOWED, "2.5", List.of())));
-    same("ALTER TABLE s.t RENAME COLUMN v TO x", new Change.RenameColumn(TABLE, List.of("v"), "x"));
-    same("ALTER TABLE s.t RENAME TO u", new Change.RenameTable(TABLE, "u"));
-    assertSameAnswers("s.u", 7);
-    same("DROP TABLE s.u", new Change.DropTable(TableRef.name("s", "u")));
+    lakes.same(
+        "ALTER TABLE s.t RENAME COLUMN v TO x", new Change.RenameColumn(TABLE, List.of("v"), "x"));
+    lakes.same("ALTER TABLE s.t RENAME TO u", new Change.RenameTable(TABLE, "u"));
+    lakes.assertSameAnswers("s.u", 7);
+    lakes.same("DROP TABLE s.u", new Change.DropTable(TableRef.name("s", "u")));
   }
 
   @Test
   void retypeWritesTheSameRowsAndForgetsTheColumnsBounds() throws SQLException {
     createTable();
     NewDataFile file =
-        fileWithBounds(
+        lakes.fileWithBounds(
             "SELECT 1000::INT AS id, 'a' AS v",
             leaf("id", 1, 0, "1000", "1000"),
             leaf("v", 1, 0, "a", "a"));
-    same(
+    lakes.same(
         "CALL ducklake_add_data_files('lake', 't', '%s', schema => 's')".formatted(file.path()),
         new Change.AddDataFiles(TABLE, List.of(file)));
-    theirs.execute("ALTER TABLE s.t ALTER COLUMN id TYPE BIGINT");
-    ours.commit(new Change.RetypeColumn(TABLE, List.of("id"), Scalar.INT64));
+    lakes.theirs.execute("ALTER TABLE s.t ALTER COLUMN id TYPE BIGINT");
+    lakes.ours.commit(new Change.RetypeColumn(TABLE, List.of("id"), Scalar.INT64));
 
     Set<String> statistics = Set.of("ducklake_table_column_stats");
-    CatalogDump made = dump(ours.database).without(statistics);
+    CatalogDump made = TwoLakes.dump(lakes.ours.database).without(statistics);
     // the deleted row moves the counter that DuckDB caches statistics by
     Set<String> counter = Set.of("ducklake_snapshot.next_file_id");
     assertThat(
             made.masking(counter)
-                .differences(dump(theirDatabase).without(statistics).masking(counter)))
+                .differences(
+                    TwoLakes.dump(lakes.theirDatabase).without(statistics).masking(counter)))
         .isEmpty();
-    assertThat(dump(ours.database).rows("ducklake_table_column_stats"))
+    assertThat(TwoLakes.dump(lakes.ours.database).rows("ducklake_table_column_stats"))
         .singleElement()
         .asString()
         .contains("column_id=2", "min_value=a");
-    assertSameAnswers("s.t", 2);
+    lakes.assertSameAnswers("s.t", 2);
   }
 
   @Test
@@ -362,21 +290,21 @@ class OperationsComparisonTest {
             "test",
             new CommitRequest.Base.Newest(),
             List.of(new Change.CreateSchema("s", IfExists.REFUSE))));
-    theirs.execute("CREATE SCHEMA s");
-    assertThat(dump(database).differences(dump(theirDatabase))).isEmpty();
+    lakes.theirs.execute("CREATE SCHEMA s");
+    assertThat(TwoLakes.dump(database).differences(TwoLakes.dump(lakes.theirDatabase))).isEmpty();
   }
 
   @Test
   void severalChangesInOneCommitAreOneSnapshotAlike() throws SQLException {
     createTable();
-    same(
+    lakes.same(
         "BEGIN; ALTER TABLE s.t ADD COLUMN w INTEGER; ALTER TABLE s.t RENAME COLUMN w TO x;"
             + " ALTER TABLE s.t DROP COLUMN v; COMMIT",
         new Change.AddColumn(TABLE, List.of(), of("w", Scalar.INT32)),
         new Change.RenameColumn(TABLE, List.of("w"), "x"),
         new Change.DropColumn(TABLE, List.of("v")));
-    assertSameAnswers("s.t", 3);
-    same(
+    lakes.assertSameAnswers("s.t", 3);
+    lakes.same(
         "BEGIN; ALTER TABLE s.t RENAME TO t_old; CREATE TABLE s.t (n BIGINT); DROP TABLE s.t_old;"
             + " COMMIT",
         new Change.RenameTable(TABLE, "t_old"),
@@ -389,20 +317,20 @@ class OperationsComparisonTest {
   void overwriteWritesTheSameRowsAsDeleteAndAdd() throws SQLException {
     createTable();
     NewDataFile first =
-        fileWithBounds(
+        lakes.fileWithBounds(
             "SELECT 1::INT AS id, 'a' AS v", leaf("id", 1, 0, "1", "1"), leaf("v", 1, 0, "a", "a"));
-    same(
+    lakes.same(
         "CALL ducklake_add_data_files('lake', 't', '%s', schema => 's')".formatted(first.path()),
         new Change.AddDataFiles(TABLE, List.of(first)));
     NewDataFile second =
-        fileWithBounds(
+        lakes.fileWithBounds(
             "SELECT 7::INT AS id, 'z' AS v FROM range(2)",
             leaf("id", 2, 0, "7", "7"),
             leaf("v", 2, 0, "z", "z"));
-    theirs.execute(
+    lakes.theirs.execute(
         "BEGIN; DELETE FROM s.t; CALL ducklake_add_data_files('lake', 't', '%s', schema => 's'); COMMIT"
             .formatted(second.path()));
-    ours.commit(
+    lakes.ours.commit(
         new Change.ReplaceContent(
             NAME,
             COLUMNS,
@@ -412,12 +340,14 @@ class OperationsComparisonTest {
             ForeignContent.REPLACE,
             null));
 
-    assertThat(dump(ours.database).rows("ducklake_table_column_stats")).isEmpty();
-    CatalogDump made = dump(ours.database).without(Set.of("ducklake_table_column_stats"));
-    CatalogDump wanted = dump(theirDatabase).without(Set.of("ducklake_table_column_stats"));
+    assertThat(TwoLakes.dump(lakes.ours.database).rows("ducklake_table_column_stats")).isEmpty();
+    CatalogDump made =
+        TwoLakes.dump(lakes.ours.database).without(Set.of("ducklake_table_column_stats"));
+    CatalogDump wanted =
+        TwoLakes.dump(lakes.theirDatabase).without(Set.of("ducklake_table_column_stats"));
     Set<String> totals =
         Set.of("ducklake_table_stats.record_count", "ducklake_table_stats.file_size_bytes");
     assertThat(made.masking(totals).differences(wanted.masking(totals))).isEmpty();
-    assertSameAnswers("s.t", 2);
+    lakes.assertSameAnswers("s.t", 2);
   }
 }

@@ -16,6 +16,7 @@ import dev.sluice.catalog.TableName;
 import dev.sluice.catalog.commit.Change.IfExists;
 import dev.sluice.catalog.error.InvalidChangeException;
 import dev.sluice.catalog.error.LakeRefusedException;
+import dev.sluice.catalog.read.SnapshotEntry;
 import dev.sluice.embedded.DuckLakeSession;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -202,11 +203,22 @@ class TableOperationsTest {
 
     assertThat(
             lake.sql(
-                "SELECT DISTINCT count(*) FROM ducklake_snapshot n JOIN ducklake_table t ON"
+                "SELECT DISTINCT count(*), (SELECT count(*) - 1 FROM ducklake_snapshot), sum(count(*))"
+                    + " OVER () FROM ducklake_snapshot n JOIN ducklake_table t ON"
                     + " t.begin_snapshot <= n.snapshot_id AND (t.end_snapshot IS NULL OR"
                     + " n.snapshot_id < t.end_snapshot) WHERE t.table_name = 't' GROUP BY"
                     + " n.snapshot_id"))
-        .isEqualTo("1");
+        .as("tables called t at each snapshot, snapshots after the first, tables in all of them")
+        .isEqualTo("1 11 11");
+    for (SnapshotEntry entry : lake.catalog.reader().snapshots()) {
+      List<String> tables =
+          lake.catalog.reader().view(entry.snapshot()).tables().stream()
+              .map(table -> table.name().table())
+              .toList();
+      assertThat(tables)
+          .hasSize(Math.toIntExact(entry.snapshot().id() == 0 ? 0 : 2 - entry.snapshot().id() % 2));
+      assertThat(tables).filteredOn("t"::equals).hasSize(entry.snapshot().id() == 0 ? 0 : 1);
+    }
     assertThat(lake.ask("SELECT k FROM s.t AT (VERSION => 7)")).isEqualTo("2");
   }
 

@@ -149,6 +149,10 @@ final class TestLake implements AutoCloseable {
 
   /** PostgreSQL's answer as text, rows joined by blanks and lines. */
   String sql(String query) throws SQLException {
+    return sql(database, query);
+  }
+
+  static String sql(PostgresDatabase database, String query) throws SQLException {
     try (Connection connection = database.connect();
         Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(query)) {
