@@ -1,6 +1,7 @@
 package dev.sluice.activities.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.activities.query.LakeScanner;
 import dev.sluice.activities.query.LocalDataFiles;
@@ -19,13 +20,20 @@ import dev.sluice.catalog.read.CatalogReader;
 import dev.sluice.catalog.read.Literal;
 import dev.sluice.catalog.read.Predicate;
 import dev.sluice.catalog.read.Predicate.Operator;
+import dev.sluice.embedded.CatalogDump;
 import dev.sluice.embedded.DuckDbReferee;
 import dev.sluice.embedded.DuckLakeAttachment;
 import dev.sluice.embedded.DuckLakeSession;
 import dev.sluice.embedded.EmbeddedDatabase;
 import dev.sluice.embedded.PostgresDatabase;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,13 +42,16 @@ import org.jspecify.annotations.Nullable;
 final class RegistrationLake implements AutoCloseable {
 
   private final Path folder;
+  private final PostgresDatabase database;
   private final DuckLakeSession duckDb;
   private final Catalog lake;
   private final CatalogReader catalog;
   private final LakeScanner scanner;
   private int round;
 
-  private RegistrationLake(Catalog lake, Path folder, DuckLakeSession duckDb) {
+  private RegistrationLake(
+      PostgresDatabase database, Catalog lake, Path folder, DuckLakeSession duckDb) {
+    this.database = database;
     this.lake = lake;
     this.folder = folder;
     this.duckDb = duckDb;
@@ -54,7 +65,7 @@ final class RegistrationLake implements AutoCloseable {
     Catalog lake = Catalog.create(database.dataSource(), "public", folder.resolve("lake") + "/");
     DuckLakeSession duckDb = DuckLakeSession.open();
     duckDb.attach(DuckLakeAttachment.existing(database));
-    return new RegistrationLake(lake, folder, duckDb);
+    return new RegistrationLake(database, lake, folder, duckDb);
   }
 
   /** Drops all tables; files are made in a folder of their own from now on. */
@@ -103,6 +114,78 @@ final class RegistrationLake implements AutoCloseable {
 
   void register(String table, String... paths) {
     register(table, MatchOptions.STRICT, paths);
+  }
+
+  /**
+   * A strict table does not take these files: the refusal names the first of them, and the lake and
+   * the files are as they were.
+   */
+  void assertRefused(String table, String message, String... paths) throws SQLException {
+    CatalogDump before = CatalogDump.of(database);
+    List<byte[]> contents = contents(paths);
+
+    assertThatThrownBy(() -> register(table, paths))
+        .isInstanceOf(ParquetRefusedException.class)
+        .hasMessageStartingWith(file(paths[0]) + ": " + message);
+
+    assertThat(CatalogDump.of(database).differences(before)).isEmpty();
+    assertThat(contents(paths)).usingRecursiveComparison().isEqualTo(contents);
+  }
+
+  private List<byte[]> contents(String... paths) {
+    List<byte[]> contents = new ArrayList<>();
+    for (String path : paths) {
+      try {
+        contents.add(Files.readAllBytes(file(path)));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return contents;
+  }
+
+  /** The stored bounds of a column, one file after the other, each {@code min..max}. */
+  void assertStoredBounds(String table, String column, String... bounds) throws SQLException {
+    assertThat(
+            stored(
+                "SELECT coalesce(min_value, 'NULL') || '..' || coalesce(max_value, 'NULL') FROM"
+                    + " ducklake_file_column_stats JOIN ducklake_column USING (table_id, column_id)"
+                    + " JOIN ducklake_data_file USING (table_id, data_file_id) WHERE table_id = %d"
+                    + " AND column_name = '%s' ORDER BY data_file_id",
+                table, column))
+        .containsExactly(bounds);
+  }
+
+  /** The stored partition values, one file after the other, each {@code key index=value}. */
+  void assertStoredPartitionValues(String table, String... values) throws SQLException {
+    assertThat(
+            stored(
+                "SELECT partition_key_index || '=' || coalesce(partition_value, 'NULL') FROM"
+                    + " ducklake_file_partition_value WHERE table_id = %d ORDER BY data_file_id,"
+                    + " partition_key_index",
+                table))
+        .containsExactly(values);
+  }
+
+  /** The first column of a query on the catalog, into which the table's id and more is put. */
+  List<String> stored(String query, String table, Object... more) throws SQLException {
+    List<Object> arguments = new ArrayList<>();
+    arguments.add(table(table).id());
+    arguments.addAll(List.of(more));
+    List<String> values = new ArrayList<>();
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query.formatted(arguments.toArray()))) {
+      while (rows.next()) {
+        values.add(String.valueOf(rows.getString(1)));
+      }
+    }
+    return values;
+  }
+
+  /** All rows by our own scan. */
+  List<List<@Nullable String>> scanned(String table) {
+    return scan(table, Predicate.all());
   }
 
   /** Makes a table of the columns inferred from files, partitioned by their paths. */
