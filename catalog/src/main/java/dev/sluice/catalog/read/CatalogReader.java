@@ -36,7 +36,9 @@ public final class CatalogReader {
 
   /** The newest snapshot. */
   public Snapshot latest() {
-    return database.read(this::latest);
+    Snapshot newest = database.read(this::latest);
+    cache.newest(newest.id());
+    return newest;
   }
 
   /**
@@ -77,7 +79,8 @@ public final class CatalogReader {
 
   /**
    * Schemas, tables and columns at a snapshot. Kept by schema version, as in DuckDB: snapshots of
-   * one schema version have the same ones.
+   * one schema version have the same ones. What was kept is dropped when {@link #latest} goes back,
+   * as it does after the catalog was restored from a backup.
    */
   public CatalogView view(Snapshot snapshot) {
     Optional<CatalogContents> cached = cache.find(snapshot.schemaVersion());

@@ -12,6 +12,7 @@ final class ContentsCache {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Long, CatalogContents> byVersion;
+  private long newestSeen = -1;
 
   ContentsCache(int size) {
     byVersion =
@@ -23,6 +24,22 @@ final class ContentsCache {
             return size() > size;
           }
         };
+  }
+
+  /**
+   * Notes which snapshot is the newest. An older one than before means that the lake was restored
+   * from a backup: its versions count anew and may mean something else.
+   */
+  void newest(long snapshot) {
+    lock.lock();
+    try {
+      if (snapshot < newestSeen) {
+        byVersion.clear();
+      }
+      newestSeen = snapshot;
+    } finally {
+      lock.unlock();
+    }
   }
 
   Optional<CatalogContents> find(long version) {

@@ -211,6 +211,20 @@ class CatalogReaderTest {
   }
 
   @Test
+  void aRestoredLakeIsReadAnew() throws SQLException {
+    duckDb.execute("CREATE TABLE t(a INT)");
+    duckDb.execute("INSERT INTO t VALUES (1)");
+    assertThat(reader.view(reader.latest()).tables()).hasSize(1);
+    // the backup was taken one snapshot earlier, and of this version the table is called otherwise
+    update("DELETE FROM ducklake_snapshot WHERE snapshot_id = 2");
+    update("UPDATE ducklake_table SET table_name = 'u'");
+
+    assertThat(reader.view(reader.latest()).tables())
+        .extracting(table -> table.name().table())
+        .containsExactly("u");
+  }
+
+  @Test
   void optionsAreTheNarrowestOnes() throws SQLException {
     duckDb.execute("CREATE TABLE t(a INT)");
     duckDb.execute("CREATE TABLE u(a INT)");
