@@ -1,6 +1,7 @@
 package dev.sluice.workflows;
 
 import dev.sluice.workflows.internal.RegisterWorkflowImpl;
+import dev.sluice.workflows.internal.RollbackWorkflowImpl;
 import dev.sluice.workflows.internal.UpstreamImportImpl;
 import java.util.List;
 
@@ -13,7 +14,7 @@ public final class Workflows {
 
   /** Returns the implementation classes of Sluice's workflows. */
   public static List<Class<?>> implementations() {
-    return List.of(RegisterWorkflowImpl.class);
+    return List.of(RegisterWorkflowImpl.class, RollbackWorkflowImpl.class);
   }
 
   /** Returns the implementation classes of the sample upstream, for the demo and for tests. */

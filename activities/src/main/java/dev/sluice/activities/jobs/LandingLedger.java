@@ -352,6 +352,30 @@ public final class LandingLedger {
         .map(LandingLedger::file);
   }
 
+  /**
+   * A file of a published landing.
+   *
+   * @param landingId its landing
+   * @param file the file
+   */
+  public record Published(String landingId, LedgerFile file) {}
+
+  /** The files of every landing by which a generation was published to a table. */
+  public static List<Published> published(DSLContext dsl, Target target, String generation) {
+    return dsl.fetch(
+            """
+            SELECT f.* FROM sluice.landing AS l
+            JOIN sluice.landing_file AS f ON f.lake = l.lake AND f.landing_id = l.landing_id
+            WHERE l.lake = ? AND l.schema_name = ? AND l.table_name = ? AND l.generation = ?
+              AND l.state = 'published'
+            """,
+            target.lake(),
+            target.schema(),
+            target.table(),
+            generation)
+        .map(row -> new Published(row.get("landing_id", String.class), file(row)));
+  }
+
   /** Counts the files of a landing. */
   public static Totals totals(DSLContext dsl, Key key) {
     Record row =

@@ -79,6 +79,12 @@ public final class Failures {
         text.clean(message), FailureTypes.INVALID_INPUT);
   }
 
+  /** Somebody else's work is in the way. */
+  public ApplicationFailure conflict(String message) {
+    return ApplicationFailure.newNonRetryableFailure(
+        text.clean(message), FailureTypes.LOGICAL_CONFLICT);
+  }
+
   private String message(Exception e) {
     return text.clean(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
   }

@@ -117,11 +117,6 @@ final class FreshCopies {
     notes.flush();
   }
 
-  /** Copies stand-ins only: there is no other source. */
-  void copy(List<LedgerFile> files) throws InterruptedException {
-    copy(files, lake.store());
-  }
-
   private boolean copied(LedgerFile file) {
     String key = file.reusedPath();
     if (key == null) {

@@ -45,6 +45,8 @@ import dev.sluice.workflows.RegisterInput;
 import dev.sluice.workflows.RegisterResult;
 import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.RegisterWorkflow;
+import dev.sluice.workflows.RollbackRequest;
+import dev.sluice.workflows.RollbackWorkflow;
 import dev.sluice.workflows.SearchAttributes;
 import dev.sluice.workflows.Workflows;
 import dev.sluice.workflows.naming.PreparedFolder;
@@ -225,7 +227,8 @@ final class RegisterFixture implements AutoCloseable {
         new LandStage(lakes, sources, failures),
         new InspectStage(lakes, sources, failures),
         new VerifyStage(checks, lakes, sources, failures),
-        new PublishStage(events, lakes, sources, failures));
+        new PublishStage(events, lakes, sources, failures),
+        new RestoreStage(jobs, triggers, checks, lakes, failures));
     factory.start();
   }
 
@@ -312,6 +315,28 @@ final class RegisterFixture implements AutoCloseable {
   RegisterResult run(RegisterTrigger trigger) {
     start(trigger);
     return await(trigger);
+  }
+
+  /** Runs a rollback of the source's table to its end. */
+  RegisterResult rollback(Source source, String generation, @Nullable String key) {
+    RollbackWorkflow workflow =
+        client()
+            .newWorkflowStub(
+                RollbackWorkflow.class,
+                WorkflowOptions.newBuilder()
+                    .setTaskQueue(Workflows.TASK_QUEUE)
+                    .setWorkflowId(
+                        WorkflowIds.of(RollbackWorkflow.TYPE, source.team(), source.schemaId()))
+                    .build());
+    return workflow.run(
+        new RollbackRequest(
+            source.team(),
+            source.schemaId(),
+            LAKE,
+            source.schema(),
+            source.published(),
+            generation,
+            key));
   }
 
   /** Asks DuckDB; all values as its text. */

@@ -6,6 +6,7 @@ import dev.sluice.activities.temporal.JobStage;
 import dev.sluice.activities.temporal.LandStage;
 import dev.sluice.activities.temporal.PrepareStage;
 import dev.sluice.activities.temporal.PublishStage;
+import dev.sluice.activities.temporal.RestoreStage;
 import dev.sluice.activities.temporal.Sources;
 import dev.sluice.activities.temporal.VerifyStage;
 import dev.sluice.worker.config.LimitSettings;
@@ -95,7 +96,8 @@ public final class SluiceWorker implements AutoCloseable {
       new LandStage(connections, sources, failures),
       new InspectStage(connections, sources, failures),
       new VerifyStage(home.checks(), connections, sources, failures),
-      new PublishStage(home.events(), connections, sources, failures)
+      new PublishStage(home.events(), connections, sources, failures),
+      new RestoreStage(home.jobs(), home.triggers(), home.checks(), connections, failures)
     };
   }
 

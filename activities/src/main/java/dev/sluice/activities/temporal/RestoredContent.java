@@ -1,0 +1,183 @@
+package dev.sluice.activities.temporal;
+
+import dev.sluice.activities.jobs.LandingLedger;
+import dev.sluice.activities.jobs.LedgerFile;
+import dev.sluice.activities.jobs.Publication;
+import dev.sluice.activities.parquet.ParquetFile;
+import dev.sluice.activities.parquet.ParquetFooters;
+import dev.sluice.activities.parquet.StoredFooters;
+import dev.sluice.catalog.Snapshot;
+import dev.sluice.catalog.Table;
+import dev.sluice.catalog.TableName;
+import dev.sluice.catalog.read.Predicate;
+import dev.sluice.catalog.read.ScanFile;
+import dev.sluice.catalog.read.SnapshotNotFoundException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What a table was at the snapshot of a publication, by the catalog. Immutable. */
+final class RestoredContent {
+
+  /**
+   * Columns in which DuckDB keeps what a merged file cannot say otherwise (ducklake-format 6.3).
+   */
+  private static final String INTERNAL_PREFIX = "_ducklake_internal_";
+
+  private final LakeAccess lake;
+  private final Publication publication;
+  private final Table table;
+  private final List<ScanFile> files;
+  private final Failures failures;
+
+  /**
+   * A file to bring back.
+   *
+   * @param file as the ledger will list it, with the fresh key
+   * @param object key of the object it is copied from
+   */
+  record Item(LedgerFile file, String object) {}
+
+  private RestoredContent(
+      LakeAccess lake,
+      Publication publication,
+      Table table,
+      List<ScanFile> files,
+      Failures failures) {
+    this.lake = lake;
+    this.publication = publication;
+    this.table = table;
+    this.files = List.copyOf(files);
+    this.failures = failures;
+  }
+
+  /** Finds it; empty when the snapshot has expired. */
+  static Optional<RestoredContent> find(
+      LakeAccess lake, Publication publication, Failures failures) {
+    Snapshot snapshot;
+    try {
+      snapshot = lake.catalog().reader().snapshot(publication.snapshotId());
+    } catch (SnapshotNotFoundException expired) {
+      return Optional.empty();
+    }
+    return lake.catalog()
+        .reader()
+        .view(snapshot)
+        .findTable(new TableName(publication.target().schema(), publication.target().table()))
+        .map(
+            table ->
+                new RestoredContent(
+                    lake,
+                    publication,
+                    table,
+                    lake.catalog().reader().plan(snapshot, table, Predicate.all()).files(),
+                    failures));
+  }
+
+  long snapshotId() {
+    return publication.snapshotId();
+  }
+
+  /** The table as it was. */
+  Table table() {
+    return table;
+  }
+
+  /** Refuses content that cannot be copied file by file. */
+  void requireWhole() throws InterruptedException {
+    List<String> unknown = new ArrayList<>();
+    Map<String, LandingLedger.Published> known = known();
+    for (ScanFile file : files) {
+      if (!file.isWhole()) {
+        throw failures.refused(
+            RestoreErrors.notWhole(name(), publication.generation(), file.path()));
+      }
+      String object = key(file);
+      if (!known.containsKey(object)) {
+        unknown.add(object);
+      }
+    }
+    for (ParquetFile footer :
+        new ParquetFooters(new StoredFooters(lake.store())).readAll(unknown, (read, total) -> {})) {
+      boolean merged =
+          footer.schema().fields().stream()
+              .anyMatch(field -> field.name().startsWith(INTERNAL_PREFIX));
+      if (merged) {
+        throw failures.refused(
+            RestoreErrors.merged(name(), publication.generation(), lake.store().uri(footer.key())));
+      }
+    }
+  }
+
+  private Map<String, LandingLedger.Published> known() {
+    Map<String, LandingLedger.Published> known = new HashMap<>();
+    lake.state()
+        .read(dsl -> LandingLedger.published(dsl, publication.target(), publication.generation()))
+        .forEach(each -> known.put(each.file().objectKey(), each));
+    return known;
+  }
+
+  private String name() {
+    return publication.target().schema() + "." + publication.target().table();
+  }
+
+  private String key(ScanFile file) {
+    return lake.store()
+        .location()
+        .keyOf(file.path())
+        .orElseThrow(
+            () ->
+                failures.refused(
+                    RestoreErrors.outside(name(), publication.generation(), file.path())));
+  }
+
+  /**
+   * The files with their fresh keys below a landing. A file that the ledger knows keeps the tail of
+   * its path, which may hold partition values, and its source key, by which a later generation
+   * finds it unchanged.
+   */
+  List<Item> items(String landingId) {
+    Map<String, LandingLedger.Published> known = known();
+    List<Item> items = new ArrayList<>(files.size());
+    for (ScanFile file : files) {
+      String object = key(file);
+      LandingLedger.Published before = known.get(object);
+      items.add(
+          new Item(
+              before == null
+                  ? LedgerFile.listed(
+                      object, file.fileSizeBytes(), null, null, landingId + tail(file, object))
+                  : LedgerFile.listed(
+                      before.file().sourceKey(),
+                      before.file().sizeBytes(),
+                      before.file().checksum(),
+                      before.file().modifiedAt(),
+                      landingId
+                          + before.file().landedPath().substring(before.landingId().length())),
+              object));
+    }
+    return items;
+  }
+
+  /**
+   * Partition folders and a name of its own, for a file that somebody else wrote, as by merging.
+   */
+  private static String tail(ScanFile file, String object) {
+    List<String> segments = Arrays.asList(object.split("/"));
+    String folders =
+        segments.subList(0, segments.size() - 1).stream()
+            .filter(segment -> segment.indexOf('=') > 0)
+            .map(segment -> segment + "/")
+            .collect(Collectors.joining());
+    return folders + file.dataFileId() + "-" + segments.get(segments.size() - 1);
+  }
+
+  /** Key of the object to copy by source key. */
+  static Map<String, String> objects(List<Item> items) {
+    return items.stream().collect(Collectors.toMap(item -> item.file().sourceKey(), Item::object));
+  }
+}
