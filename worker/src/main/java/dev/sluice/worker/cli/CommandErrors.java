@@ -1,6 +1,8 @@
 package dev.sluice.worker.cli;
 
 import dev.sluice.catalog.TableName;
+import io.temporal.failure.ApplicationFailure;
+import java.util.List;
 
 /** What commands say when they refuse their arguments or find nothing. */
 final class CommandErrors {
@@ -53,6 +55,32 @@ final class CommandErrors {
         ExitCode.REFUSED,
         "table " + table + ": no source publishes to it; look for its name with: ./sluice jobs",
         null);
+  }
+
+  static CommandException severalLakes(TableName table, List<String> lakes) {
+    return new CommandException(
+        ExitCode.USAGE,
+        "table "
+            + table
+            + ": several lakes have a table of that name: "
+            + String.join(", ", lakes)
+            + "; choose one with --lake",
+        null);
+  }
+
+  static CommandException rollbackRuns(String workflowId, Throwable cause) {
+    return new CommandException(
+        ExitCode.CONFLICT,
+        "workflow "
+            + workflowId
+            + ": a rollback of the table's source runs already; wait for its end, then ask again",
+        cause);
+  }
+
+  /** The words of a failure that an activity or workflow explained. */
+  static CommandException explained(ApplicationFailure failure, Throwable cause) {
+    return new CommandException(
+        ExitCodes.of(cause), String.valueOf(failure.getOriginalMessage()), cause);
   }
 
   static CommandException unpublished(int failed, int all) {

@@ -1,5 +1,6 @@
 package dev.sluice.worker.cli;
 
+import dev.sluice.activities.jobs.Pins;
 import dev.sluice.activities.jobs.Publication;
 import dev.sluice.activities.jobs.Publications;
 import dev.sluice.activities.jobs.TableNames;
@@ -7,10 +8,13 @@ import dev.sluice.activities.jobs.Target;
 import dev.sluice.activities.temporal.LakeAccess;
 import dev.sluice.catalog.TableName;
 import dev.sluice.worker.wiring.Connections;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -47,25 +51,13 @@ final class GenerationsCommand extends ReadingCommand {
       }
       List<Object> trees = new ArrayList<>();
       TextTable text =
-          new TextTable("LAKE", "SNAPSHOT", "GENERATION", "STATE", "ROWS", "FILES", "SIZE", "JOB");
+          new TextTable(
+              "LAKE", "SNAPSHOT", "GENERATION", "ORDER", "STATE", "ROWS", "FILES", "SIZE", "JOB");
       for (TableNames.Assigned owner : owners) {
-        String lakeName = owner.target().lake();
-        boolean live = true;
-        for (Publication publication : history(connections.require(lakeName), table)) {
-          Map<String, @Nullable Object> tree = JobText.tree(publication);
-          tree.put("lake", lakeName);
-          tree.put("live", live);
-          trees.add(tree);
-          text.row(
-              lakeName,
-              publication.snapshotId(),
-              publication.generation(),
-              live ? "live" : "earlier",
-              publication.rows(),
-              publication.files(),
-              ByteText.of(publication.bytes()),
-              publication.sourceJobId());
-          live = false;
+        LakeAccess lake = connections.require(owner.target().lake());
+        for (Line line : lines(lake, table)) {
+          trees.add(line.tree(lake.name()));
+          text.row(line.cells(lake.name()));
         }
       }
       Map<String, @Nullable Object> whole = new LinkedHashMap<>();
@@ -77,8 +69,75 @@ final class GenerationsCommand extends ReadingCommand {
     }
   }
 
-  private static List<Publication> history(LakeAccess lake, TableName table) {
+  /**
+   * One publication.
+   *
+   * @param publication what was published
+   * @param live whether it is what readers see
+   * @param readable whether its snapshot is still there: without it there is no way back
+   * @param pins names of the pins that hold a snapshot which shows it
+   */
+  private record Line(Publication publication, boolean live, boolean readable, List<String> pins) {
+
+    Map<String, @Nullable Object> tree(String lake) {
+      Map<String, @Nullable Object> tree = JobText.tree(publication);
+      tree.put("lake", lake);
+      tree.put("live", live);
+      tree.put("readable", readable);
+      tree.put("pins", pins);
+      return tree;
+    }
+
+    @Nullable Object[] cells(String lake) {
+      return new @Nullable Object[] {
+        lake,
+        publication.snapshotId(),
+        publication.generation(),
+        publication.order(),
+        state(),
+        publication.rows(),
+        publication.files(),
+        ByteText.of(publication.bytes()),
+        publication.sourceJobId()
+      };
+    }
+
+    private String state() {
+      StringBuilder state = new StringBuilder();
+      state.append(live ? "live" : readable ? "earlier" : "expired");
+      if (publication.restores() != null) {
+        state.append(", rollback to ").append(publication.restores());
+      }
+      if (!pins.isEmpty()) {
+        state.append(", pinned by ").append(String.join(" and ", pins));
+      }
+      return state.toString();
+    }
+  }
+
+  private static List<Line> lines(LakeAccess lake, TableName table) {
     Target target = new Target(lake.key(), table.schema(), table.table());
-    return lake.state().read(dsl -> Publications.history(dsl, target));
+    List<Publication> history = lake.state().read(dsl -> Publications.history(dsl, target));
+    Set<Long> snapshots =
+        lake.catalog().reader().snapshots().stream()
+            .map(entry -> entry.snapshot().id())
+            .collect(Collectors.toSet());
+    List<Pins.Pin> pins = lake.state().read(dsl -> Pins.holding(dsl, lake.key(), Instant.now()));
+    List<Line> lines = new ArrayList<>();
+    long next = Long.MAX_VALUE;
+    for (Publication publication : history) {
+      long until = next;
+      List<String> holding =
+          pins.stream()
+              .filter(pin -> pin.snapshotId() >= publication.snapshotId())
+              .filter(pin -> pin.snapshotId() < until)
+              .map(Pins.Pin::name)
+              .toList();
+      lines.add(
+          new Line(
+              publication, lines.isEmpty(), snapshots.contains(publication.snapshotId()), holding));
+      next = publication.snapshotId();
+    }
+    return lines;
   }
 }

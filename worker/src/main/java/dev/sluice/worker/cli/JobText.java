@@ -73,6 +73,8 @@ final class JobText {
     tree.put("rows", publication.rows());
     tree.put("files", publication.files());
     tree.put("bytes", publication.bytes());
+    tree.put("restores", publication.restores());
+    tree.put("replaced", publication.replaced());
     tree.put("job", publication.sourceJobId());
     tree.put("attempt", publication.attempt().attempt().attemptId());
     tree.put("number", publication.attempt().attempt().number());

@@ -7,6 +7,7 @@ import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowException;
 import io.temporal.client.WorkflowStub;
 import io.temporal.client.WorkflowTargetOptions;
+import io.temporal.failure.ApplicationFailure;
 import java.io.PrintWriter;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -40,19 +41,49 @@ final class RegisterWatch {
     WorkflowStub stub = client.newUntypedWorkflowStub(target(workflowId, runId));
     CompletableFuture<RegisterResult> result = stub.getResultAsync(RegisterResult.class);
     try {
-      while (true) {
-        try {
-          return result.get(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (TimeoutException stillRunning) {
-          show(workflowId);
-        }
-      }
+      return await(workflowId, result);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw CommandErrors.interrupted(workflowId, e);
     } catch (ExecutionException e) {
       return RegisterResult.ofFailure(e)
           .orElseThrow(() -> CommandErrors.workflowFailed(workflowId, e));
+    }
+  }
+
+  /**
+   * Waits for a workflow that begins no other.
+   *
+   * @throws CommandException when it failed, with its own words and the exit code of its reason
+   */
+  RegisterResult followOrThrow(String workflowId) {
+    CompletableFuture<RegisterResult> result =
+        client
+            .newUntypedWorkflowStub(target(workflowId, null))
+            .getResultAsync(RegisterResult.class);
+    try {
+      return await(workflowId, result);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw CommandErrors.interrupted(workflowId, e);
+    } catch (ExecutionException e) {
+      for (Throwable at = e; at != null; at = at.getCause()) {
+        if (at instanceof ApplicationFailure failure) {
+          throw CommandErrors.explained(failure, e);
+        }
+      }
+      throw CommandErrors.workflowFailed(workflowId, e);
+    }
+  }
+
+  private RegisterResult await(String workflowId, CompletableFuture<RegisterResult> result)
+      throws InterruptedException, ExecutionException {
+    while (true) {
+      try {
+        return result.get(LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS);
+      } catch (TimeoutException stillRunning) {
+        show(workflowId);
+      }
     }
   }
 

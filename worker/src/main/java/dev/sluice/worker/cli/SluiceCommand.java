@@ -34,6 +34,9 @@ import picocli.CommandLine.Spec;
       JobsCommand.class,
       WhyCommand.class,
       GenerationsCommand.class,
+      RollbackCommand.class,
+      PauseCommand.class,
+      ResumeCommand.class,
       BenchCommand.class,
       HelpCommand.class
     })

@@ -1,6 +1,8 @@
 package dev.sluice.worker.gate;
 
 import dev.sluice.activities.jobs.Provisioning;
+import dev.sluice.activities.jobs.SourcePauses;
+import dev.sluice.activities.jobs.SourceRef;
 import dev.sluice.activities.jobs.StateException;
 import dev.sluice.workflows.activity.GateActivities;
 import dev.sluice.workflows.activity.GateCheck;
@@ -12,26 +14,31 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decides whether a path may run for a team. Open only when the path's flag is on, the team and its
- * lake are provisioned, and no other path is open for the same tables; everything else is closed
- * with the reason. Has no effect: the workflow has the reason written down with the trigger, which
- * makes it an event. Thread-safe.
+ * lake are provisioned, no other path is open for the same tables, and the source is not held;
+ * everything else is closed with the reason. Has no effect: the workflow has the reason written
+ * down with the trigger, which makes it an event. Thread-safe.
  */
 public final class Gate implements GateActivities {
   private static final Logger log = LoggerFactory.getLogger(Gate.class);
 
   private final Flags flags;
   private final Provisioning provisioning;
+  private final SourcePauses pauses;
 
-  /** Asks these flags and this provisioning. */
-  public Gate(Flags flags, Provisioning provisioning) {
+  /** Asks these flags, this provisioning, and whether the source is held. */
+  public Gate(Flags flags, Provisioning provisioning, SourcePauses pauses) {
     this.flags = Objects.requireNonNull(flags, "flags");
     this.provisioning = Objects.requireNonNull(provisioning, "provisioning");
+    this.pauses = Objects.requireNonNull(pauses, "pauses");
   }
 
   @Override
   public GateDecision check(GateCheck input) {
     Optional<String> closed =
-        flag(input).or(() -> rivalPath(input)).or(() -> notProvisioned(input));
+        flag(input)
+            .or(() -> rivalPath(input))
+            .or(() -> notProvisioned(input))
+            .or(() -> paused(input));
     closed.ifPresent(
         reason ->
             log.info(
@@ -57,6 +64,18 @@ public final class Gate implements GateActivities {
                 + " is on for team "
                 + input.trigger().team()
                 + " as well; switch one of the two off");
+  }
+
+  private Optional<String> paused(GateCheck input) {
+    SourceRef source = new SourceRef(input.trigger().team(), input.trigger().sourceSchemaId());
+    try {
+      return pauses
+          .find(source)
+          .map(pause -> pause.sentence() + "; let it go on with: ./sluice resume SCHEMA.TABLE");
+    } catch (StateException e) {
+      log.warn("it cannot be read whether {} is paused", source, e);
+      return Optional.of("it cannot be read whether the source is paused: " + e.getMessage());
+    }
   }
 
   private Optional<String> notProvisioned(GateCheck input) {

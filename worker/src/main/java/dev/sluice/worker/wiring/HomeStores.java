@@ -5,6 +5,7 @@ import dev.sluice.activities.jobs.ErrorText;
 import dev.sluice.activities.jobs.Provisioning;
 import dev.sluice.activities.jobs.SourceJobEvents;
 import dev.sluice.activities.jobs.SourceJobs;
+import dev.sluice.activities.jobs.SourcePauses;
 import dev.sluice.activities.jobs.SourceStatuses;
 import dev.sluice.activities.jobs.StateDatabase;
 import dev.sluice.activities.jobs.TableNames;
@@ -22,6 +23,7 @@ import dev.sluice.activities.jobs.TriggerStore;
  * @param jobs the attempts
  * @param checks results of verification
  * @param statuses how sources stand
+ * @param pauses sources that are held
  */
 public record HomeStores(
     StateDatabase database,
@@ -32,7 +34,8 @@ public record HomeStores(
     TriggerStore triggers,
     SourceJobs jobs,
     CheckResults checks,
-    SourceStatuses statuses) {
+    SourceStatuses statuses,
+    SourcePauses pauses) {
 
   /** Makes the stores over a database; sends no statement. */
   static HomeStores over(StateDatabase database, ErrorText text) {
@@ -47,6 +50,7 @@ public record HomeStores(
         triggers,
         new SourceJobs(database, events, triggers, text),
         new CheckResults(database, text),
-        new SourceStatuses(database, events, triggers));
+        new SourceStatuses(database, events, triggers),
+        new SourcePauses(database, events, text));
   }
 }

@@ -84,7 +84,7 @@ public final class SluiceWorker implements AutoCloseable {
     Failures failures = new Failures(home.text());
     Sources sources = new ConfiguredSources(connections);
     return new Object[] {
-      new Gate(flags, home.provisioning()),
+      new Gate(flags, home.provisioning(), home.pauses()),
       new JobStage(
           home.triggers(), home.jobs(), home.events(), home.names(), connections, failures),
       new PrepareStage(

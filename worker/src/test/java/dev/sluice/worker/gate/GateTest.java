@@ -15,6 +15,7 @@ import dev.sluice.activities.jobs.Migrations;
 import dev.sluice.activities.jobs.Provisioning;
 import dev.sluice.activities.jobs.SourceEvent;
 import dev.sluice.activities.jobs.SourceJobEvents;
+import dev.sluice.activities.jobs.SourcePauses;
 import dev.sluice.activities.jobs.SourceRef;
 import dev.sluice.activities.jobs.StateDatabase;
 import dev.sluice.activities.jobs.TriggerStore;
@@ -47,6 +48,8 @@ class GateTest {
   private final HikariDataSource pool = postgres.dataSource(1);
   private final StateDatabase home = new StateDatabase("home database", pool);
   private final Provisioning provisioning = new Provisioning(home);
+  private final ErrorText text = ErrorText.withoutKnownSecrets();
+  private final SourcePauses pauses = new SourcePauses(home, new SourceJobEvents(home, text), text);
 
   @BeforeEach
   void provision() {
@@ -168,6 +171,25 @@ class GateTest {
         .containsExactly(tuple(EventKind.GATE_CLOSED, "flag " + FLAG + " is off for team 2"));
   }
 
+  @Test
+  void itIsClosedWhileTheSourceIsPaused() {
+    String on = FLAG + ": {default: true}";
+    SourceRef source = new SourceRef(2, "s-1");
+    pauses.pause(source, "bad import");
+    pauses.pause(source, "a second one changes nothing");
+
+    assertThat(reason(on, trigger(2)))
+        .startsWith("source is paused since ")
+        .contains(": bad import; let it go on with: ./sluice resume");
+
+    assertThat(pauses.resume(source)).isPresent();
+    assertThat(pauses.resume(source)).isEmpty();
+    assertThat(reason(on, trigger(2))).isNull();
+    assertThat(new SourceJobEvents(home, text).newest(source, 9))
+        .extracting(SourceEvent::kind)
+        .containsExactly(EventKind.RESUMED, EventKind.PAUSED);
+  }
+
   private @Nullable String reason(String text, RegisterTrigger trigger) {
     try (Flags flags = Flags.of(() -> text)) {
       return ask(flags, trigger);
@@ -175,7 +197,7 @@ class GateTest {
   }
 
   private @Nullable String ask(Flags flags, RegisterTrigger trigger) {
-    return new Gate(flags, provisioning)
+    return new Gate(flags, provisioning, pauses)
         .check(new GateCheck(WorkflowPath.REGISTER, trigger))
         .closedReason();
   }
