@@ -33,15 +33,18 @@ public final class Inspector {
 
   private final ObjectStore lake;
   private final DataProbe probe;
+  private final int inFlight;
 
   /**
    * Inspects files of the lake's store.
    *
    * @param probe looks into data where a footer leaves a question open
+   * @param inFlight most footers read at a time, at least 1
    */
-  public Inspector(ObjectStore lake, DataProbe probe) {
+  public Inspector(ObjectStore lake, DataProbe probe, int inFlight) {
     this.lake = lake;
     this.probe = probe;
+    this.inFlight = inFlight;
   }
 
   /**
@@ -63,7 +66,7 @@ public final class Inspector {
       ParquetFooters.Progress progress)
       throws InterruptedException {
     List<ParquetFile> footers =
-        new ParquetFooters(new StoredFooters(lake)).readAll(landedKeys, progress);
+        new ParquetFooters(new StoredFooters(lake), inFlight).readAll(landedKeys, progress);
     List<SchemaInference.Source> sources = new ArrayList<>(footers.size());
     for (ParquetFile footer : footers) {
       HivePath hive = HivePath.parse(footer.key().substring(prefix.length()));

@@ -12,16 +12,19 @@ import java.util.List;
  */
 public final class Lander {
 
-  /** Copies at a time: enough to hide a store's latency, few enough for its request limits. */
-  public static final int COPIES_IN_FLIGHT = 32;
-
   private final ObjectStore source;
   private final ObjectStore lake;
+  private final int inFlight;
 
-  /** Copies from the source's store to the lake's. */
-  public Lander(ObjectStore source, ObjectStore lake) {
+  /**
+   * Copies from the source's store to the lake's.
+   *
+   * @param inFlight most copies at a time, at least 1
+   */
+  public Lander(ObjectStore source, ObjectStore lake, int inFlight) {
     this.source = source;
     this.lake = lake;
+    this.inFlight = inFlight;
   }
 
   /** Follows a landing on the calling thread; whatever it throws stops the landing. */
@@ -45,7 +48,7 @@ public final class Lander {
   public void land(List<LandingFile> files, Progress progress) throws InterruptedException {
     Parallel.run(
         files,
-        COPIES_IN_FLIGHT,
+        inFlight,
         this::copy,
         new Parallel.Observer<LandingFile, ObjectInfo>() {
           @Override

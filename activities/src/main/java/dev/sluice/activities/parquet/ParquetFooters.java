@@ -43,7 +43,16 @@ public final class ParquetFooters {
 
   /** Reads with the default sizes. */
   public ParquetFooters(FooterSource source) {
-    this(source, DEFAULT_TAIL_BYTES, DEFAULT_IN_FLIGHT);
+    this(source, DEFAULT_IN_FLIGHT);
+  }
+
+  /**
+   * Reads with the default tail.
+   *
+   * @param inFlight most requests at a time, at least 1
+   */
+  public ParquetFooters(FooterSource source, int inFlight) {
+    this(source, DEFAULT_TAIL_BYTES, inFlight);
   }
 
   /**

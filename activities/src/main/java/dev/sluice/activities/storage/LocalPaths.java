@@ -10,7 +10,9 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Maps keys to paths below a root directory. No path leaves the root: keys cannot climb, and a
@@ -22,6 +24,8 @@ final class LocalPaths {
   static final String TEMPORARY_SUFFIX = ".sluice-tmp";
 
   private final Path root;
+  private final DirectoryForce directories = new DirectoryForce();
+  private volatile @Nullable Path realRoot;
 
   LocalPaths(Path root) {
     this.root = root;
@@ -29,6 +33,11 @@ final class LocalPaths {
 
   Path root() {
     return root;
+  }
+
+  /** Makes names durable in the folders below the root. */
+  DirectoryForce directories() {
+    return directories;
   }
 
   /** The path of a key, which need not exist. */
@@ -65,12 +74,56 @@ final class LocalPaths {
       requireRoot();
       throw StorageErrors.notFound(root.resolve(key).toString());
     }
-    return resolve(key);
+    return root.resolve(key);
   }
 
   /** Refuses a key whose path would go through a link or a file, or replace a directory. */
   Path writableFile(String key) {
     Path file = resolve(key);
+    requireWritableFolder(key, file);
+    Optional<BasicFileAttributes> attributes = attributes(file);
+    if (attributes.isPresent() && attributes.get().isSymbolicLink()) {
+      throw StorageErrors.leavesRoot(root, key, file);
+    }
+    if (attributes.isPresent() && !attributes.get().isRegularFile()) {
+      throw StorageErrors.fileInTheWay(root, key, file);
+    }
+    return file;
+  }
+
+  /** Refuses a file that would be written through a link or a file, whatever its own name is. */
+  void requireWritableFolder(String key, Path file) {
+    if (!isBelowRootWithoutLinks(file)) {
+      checkAncestors(key, file);
+    }
+  }
+
+  /**
+   * Asks the system for the real path in one call, which is what a landing of many small files
+   * needs; false also where a folder does not exist yet.
+   */
+  private boolean isBelowRootWithoutLinks(Path file) {
+    Path folder = Objects.requireNonNull(file.getParent(), "a key names a file below the root");
+    try {
+      return folder.toRealPath().equals(realRoot().resolve(root.relativize(folder)))
+          && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Kept, because a root that means another folder since only costs the longer way. */
+  private Path realRoot() throws IOException {
+    Path known = realRoot;
+    if (known == null) {
+      known = root.toRealPath();
+      realRoot = known;
+    }
+    return known;
+  }
+
+  /** Looks at every folder on the way, so that a refusal can name the one in the way. */
+  private void checkAncestors(String key, Path file) {
     requireRoot();
     for (Path ancestor = file.getParent();
         ancestor != null && !ancestor.equals(root);
@@ -83,14 +136,6 @@ final class LocalPaths {
         throw StorageErrors.fileInTheWay(root, key, ancestor);
       }
     }
-    Optional<BasicFileAttributes> attributes = attributes(file);
-    if (attributes.isPresent() && attributes.get().isSymbolicLink()) {
-      throw StorageErrors.leavesRoot(root, key, file);
-    }
-    if (attributes.isPresent() && !attributes.get().isRegularFile()) {
-      throw StorageErrors.fileInTheWay(root, key, file);
-    }
-    return file;
   }
 
   /** Refuses to work below a root that does not exist: a wrong path must not become a new lake. */
@@ -119,10 +164,11 @@ final class LocalPaths {
 
   private static Optional<BasicFileAttributes> attributes(Path path) {
     try {
-      return Optional.of(
-          Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
-    } catch (NoSuchFileException e) {
-      return Optional.empty();
+      // absence is the usual answer for a file to be written, and no exception
+      return Optional.ofNullable(
+          path.getFileSystem()
+              .provider()
+              .readAttributesIfExists(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
     } catch (IOException e) {
       throw failure(path, "looking it up", e);
     }

@@ -63,6 +63,9 @@ final class LocalUpload extends ObjectUpload {
 
   /** Makes missing directories, each forced into its parent, and none through a link. */
   private void createParents() throws IOException {
+    if (Files.isDirectory(Objects.requireNonNull(target.getParent()))) {
+      return;
+    }
     Path relative = paths.root().relativize(target);
     Path current = paths.root();
     for (int i = 0; i < relative.getNameCount() - 1; i++) {
@@ -71,7 +74,7 @@ final class LocalUpload extends ObjectUpload {
       if (!Files.isDirectory(current)) {
         try {
           Files.createDirectory(current);
-          force(parent);
+          paths.directories().force(parent);
         } catch (FileAlreadyExistsException e) {
           if (!Files.isDirectory(current)) {
             throw e;
@@ -136,11 +139,14 @@ final class LocalUpload extends ObjectUpload {
     try {
       channel.force(true);
       channel.close();
-      paths.writableFile(key);
+      // The name itself was looked at in the beginning. A rename never goes through a link that
+      // came
+      // there since, and fails on a directory.
+      paths.requireWritableFolder(key, target);
       Files.move(
           temporary, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       closed = true;
-      force(Objects.requireNonNull(target.getParent()));
+      paths.directories().force(Objects.requireNonNull(target.getParent()));
       BasicFileAttributes attributes = Files.readAttributes(target, BasicFileAttributes.class);
       return new ObjectInfo(
           key, writtenBytes, null, null, attributes.lastModifiedTime().toInstant());
@@ -160,13 +166,6 @@ final class LocalUpload extends ObjectUpload {
       Files.deleteIfExists(temporary);
     } catch (IOException e) {
       throw LocalPaths.failure(temporary, "removing it", e);
-    }
-  }
-
-  /** Makes a rename or a new name durable. */
-  private static void force(Path directory) throws IOException {
-    try (FileChannel opened = FileChannel.open(directory, StandardOpenOption.READ)) {
-      opened.force(true);
     }
   }
 

@@ -19,12 +19,14 @@ public final class InspectStage implements InspectActivities {
   private final Lakes lakes;
   private final Sources sources;
   private final Failures failures;
+  private final Limits limits;
 
   /** Makes the stage. */
-  public InspectStage(Lakes lakes, Sources sources, Failures failures) {
+  public InspectStage(Lakes lakes, Sources sources, Failures failures, Limits limits) {
     this.lakes = lakes;
     this.sources = sources;
     this.failures = failures;
+    this.limits = limits;
   }
 
   @Override
@@ -44,7 +46,7 @@ public final class InspectStage implements InspectActivities {
         lake.catalog().reader().view(lake.catalog().reader().latest()).findTable(name);
     Beats beats = new Beats(input.preparation());
     Inspection inspection =
-        new Inspector(lake.store(), lake.probe())
+        new Inspector(lake.store(), lake.probe(), limits.footers())
             .inspect(
                 input.preparation().landingId(),
                 landedKeys,

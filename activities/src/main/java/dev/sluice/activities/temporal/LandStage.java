@@ -3,6 +3,7 @@ package dev.sluice.activities.temporal;
 import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.jobs.LedgerFile.FileState;
+import dev.sluice.activities.landing.LandedNotes;
 import dev.sluice.activities.landing.LandedObjects;
 import dev.sluice.activities.landing.Lander;
 import dev.sluice.activities.landing.LandingFile;
@@ -17,18 +18,17 @@ import java.util.List;
 /** Copies a generation under the lake's data path; goes on where an earlier try stopped. */
 public final class LandStage implements LandActivities {
 
-  /** Landed files noted in the ledger at once: what a crash may copy a second time. */
-  private static final int NOTED_AT_ONCE = 256;
-
   private final Lakes lakes;
   private final Sources sources;
   private final Failures failures;
+  private final Limits limits;
 
   /** Makes the stage. */
-  public LandStage(Lakes lakes, Sources sources, Failures failures) {
+  public LandStage(Lakes lakes, Sources sources, Failures failures, Limits limits) {
     this.lakes = lakes;
     this.sources = sources;
     this.failures = failures;
+    this.limits = limits;
   }
 
   @Override
@@ -57,49 +57,45 @@ public final class LandStage implements LandActivities {
         new Lander(
             sources.preparedFolder(
                 input.trigger(), new PreparedFolder(input.trigger().preparedFolder())),
-            lake.store());
-    Notes notes = new Notes(lake, key, input, beats);
-    lander.land(missing, notes);
-    notes.flush();
+            lake.store(),
+            limits.copies());
+    copy(lander, missing, lake, key, input, beats);
     Attempts.changeLanding(
         lake, input, dsl -> LandingLedger.advance(dsl, key, LandingLedger.LandingState.LANDED));
     LandingLedger.Totals totals = lake.state().read(dsl -> LandingLedger.totals(dsl, key));
     return new LandResult(totals.landed(), totals.landedBytes());
   }
 
-  /** Writes landed files down in batches; what is not yet noted is copied again after a crash. */
-  private static final class Notes implements Lander.Progress {
-    private final LakeAccess lake;
-    private final LandingLedger.Key key;
-    private final StageInput input;
-    private final Beats beats;
-    private final List<String> pending = new ArrayList<>();
+  /** Every batch that is noted asks for the fence anew, so that an overtaken landing soon ends. */
+  private static void copy(
+      Lander lander,
+      List<LandingFile> missing,
+      LakeAccess lake,
+      LandingLedger.Key key,
+      StageInput input,
+      Beats beats)
+      throws InterruptedException {
+    try (LandedNotes notes =
+        new LandedNotes(
+            sourceKeys ->
+                Attempts.changeLanding(
+                    lake, input, dsl -> LandingLedger.landed(dsl, key, sourceKeys)),
+            beats::beat)) {
+      lander.land(
+          missing,
+          new Lander.Progress() {
+            @Override
+            public void landed(LandingFile file, ObjectInfo object) {
+              notes.add(file.sourceKey());
+              beats.done(file.sizeBytes());
+            }
 
-    Notes(LakeAccess lake, LandingLedger.Key key, StageInput input, Beats beats) {
-      this.lake = lake;
-      this.key = key;
-      this.input = input;
-      this.beats = beats;
-    }
-
-    @Override
-    public void landed(LandingFile file, ObjectInfo object) {
-      pending.add(file.sourceKey());
-      if (pending.size() >= NOTED_AT_ONCE) {
-        flush();
-      }
-      beats.done(file.sizeBytes());
-    }
-
-    @Override
-    public void waiting() {
-      beats.beat();
-    }
-
-    void flush() {
-      List<String> noted = List.copyOf(pending);
-      pending.clear();
-      Attempts.changeLanding(lake, input, dsl -> LandingLedger.landed(dsl, key, noted));
+            @Override
+            public void waiting() {
+              beats.beat();
+            }
+          });
+      notes.finish();
     }
   }
 }

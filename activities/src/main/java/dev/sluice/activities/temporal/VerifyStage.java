@@ -21,13 +21,16 @@ public final class VerifyStage implements VerifyActivities {
   private final Lakes lakes;
   private final Sources sources;
   private final Failures failures;
+  private final Limits limits;
 
   /** Makes the stage. */
-  public VerifyStage(CheckResults checks, Lakes lakes, Sources sources, Failures failures) {
+  public VerifyStage(
+      CheckResults checks, Lakes lakes, Sources sources, Failures failures, Limits limits) {
     this.checks = checks;
     this.lakes = lakes;
     this.sources = sources;
     this.failures = failures;
+    this.limits = limits;
   }
 
   @Override
@@ -47,7 +50,8 @@ public final class VerifyStage implements VerifyActivities {
         GenerationFiles.list(folder, input.preparation().landingId()).files().stream()
             .map(LandingFile::sourceKey)
             .toList();
-    SourceCounts source = SourceCounts.read(folder, sourceKeys, (read, total) -> beats.at(read));
+    SourceCounts source =
+        SourceCounts.read(folder, sourceKeys, limits.footers(), (read, total) -> beats.at(read));
     LandingLedger.Totals totals = lake.state().read(dsl -> LandingLedger.totals(dsl, key));
     SourceCounts landed = new SourceCounts(totals.inspected(), totals.rows(), totals.landedBytes());
     List<CheckResult> results = CountChecks.compare(source, landed);

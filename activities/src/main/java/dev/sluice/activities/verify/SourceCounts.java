@@ -18,15 +18,16 @@ public record SourceCounts(long files, long rows, long bytes) {
   /**
    * Counts files of the source.
    *
+   * @param inFlight most footers read at a time, at least 1
    * @throws dev.sluice.activities.parquet.ParquetRefusedException when one cannot be read
    * @throws dev.sluice.activities.storage.StorageException when one is gone, or the store fails
    * @throws InterruptedException when the caller was interrupted
    */
   public static SourceCounts read(
-      ObjectStore source, List<String> keys, ParquetFooters.Progress progress)
+      ObjectStore source, List<String> keys, int inFlight, ParquetFooters.Progress progress)
       throws InterruptedException {
     List<ParquetFile> footers =
-        new ParquetFooters(new StoredFooters(source)).readAll(keys, progress);
+        new ParquetFooters(new StoredFooters(source), inFlight).readAll(keys, progress);
     return new SourceCounts(
         footers.size(),
         footers.stream().mapToLong(ParquetFile::rows).sum(),

@@ -224,9 +224,9 @@ final class RegisterFixture implements AutoCloseable {
         gate,
         new JobStage(triggers, jobs, events, names, lakes, failures),
         new PrepareStage(home, lakes, sources, failures),
-        new LandStage(lakes, sources, failures),
-        new InspectStage(lakes, sources, failures),
-        new VerifyStage(checks, lakes, sources, failures),
+        new LandStage(lakes, sources, failures, Limits.defaults()),
+        new InspectStage(lakes, sources, failures, Limits.defaults()),
+        new VerifyStage(checks, lakes, sources, failures, Limits.defaults()),
         new PublishStage(events, lakes, sources, failures),
         new RestoreStage(jobs, triggers, checks, lakes, failures));
     factory.start();

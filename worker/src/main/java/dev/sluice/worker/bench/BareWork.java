@@ -1,6 +1,5 @@
 package dev.sluice.worker.bench;
 
-import dev.sluice.activities.landing.Lander;
 import dev.sluice.activities.landing.LandingFile;
 import dev.sluice.activities.parallel.Parallel;
 import dev.sluice.activities.parquet.ParquetFooters;
@@ -8,6 +7,7 @@ import dev.sluice.activities.storage.ObjectInfo;
 import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.activities.storage.StorageLocation;
 import dev.sluice.activities.storage.TransferMonitor;
+import dev.sluice.activities.temporal.Limits;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -50,7 +50,7 @@ final class BareWork {
             yield file -> copyFile(from.resolve(file.sourceKey()), to.resolve(file.landedKey()));
           }
         };
-    try (ExecutorService pool = Executors.newFixedThreadPool(Lander.COPIES_IN_FLIGHT)) {
+    try (ExecutorService pool = Executors.newFixedThreadPool(Limits.DEFAULT_COPIES)) {
       List<Future<?>> running =
           files.stream().<Future<?>>map(file -> pool.submit(() -> copy.accept(file))).toList();
       for (Future<?> each : running) {

@@ -14,6 +14,7 @@ import dev.sluice.activities.landing.GenerationFiles;
 import dev.sluice.activities.landing.Inspection;
 import dev.sluice.activities.landing.InspectionLedger;
 import dev.sluice.activities.landing.Inspector;
+import dev.sluice.activities.landing.LandedNotes;
 import dev.sluice.activities.landing.LandedObjects;
 import dev.sluice.activities.landing.Lander;
 import dev.sluice.activities.landing.LandingFile;
@@ -24,6 +25,7 @@ import dev.sluice.activities.publish.Generation;
 import dev.sluice.activities.publish.Publisher;
 import dev.sluice.activities.storage.ObjectInfo;
 import dev.sluice.activities.storage.ObjectStore;
+import dev.sluice.activities.temporal.Limits;
 import dev.sluice.activities.verify.CountChecks;
 import dev.sluice.activities.verify.SourceCounts;
 import dev.sluice.catalog.Catalog;
@@ -33,7 +35,6 @@ import dev.sluice.catalog.commit.Change.SchemaPolicy;
 import dev.sluice.workflows.activity.AttemptRef;
 import dev.sluice.workflows.activity.WorkflowPath;
 import dev.sluice.workflows.naming.ProducerOrder;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -43,9 +44,6 @@ import java.util.List;
 final class OurRegistration {
 
   private static final String PREFIX = "bench/files/_imports/benchmark/job/generation/";
-
-  /** As the landing activity notes them. */
-  private static final int NOTED_AT_ONCE = 256;
 
   private final Catalog catalog;
   private final ObjectStore source;
@@ -91,36 +89,33 @@ final class OurRegistration {
   }
 
   void land(List<LandingFile> files) throws InterruptedException {
-    Notes notes = new Notes();
-    new Lander(source, lake).land(files, notes);
-    notes.flush();
+    try (LandedNotes notes = new LandedNotes(this::noteLanded, () -> {})) {
+      new Lander(source, lake, Limits.DEFAULT_COPIES)
+          .land(
+              files,
+              new Lander.Progress() {
+                @Override
+                public void landed(LandingFile file, ObjectInfo object) {
+                  notes.add(file.sourceKey());
+                }
+
+                @Override
+                public void waiting() {
+                  // nobody waits for a sign of life
+                }
+              });
+      notes.finish();
+    }
   }
 
-  private final class Notes implements Lander.Progress {
-    private final List<String> pending = new ArrayList<>();
-
-    @Override
-    public void landed(LandingFile file, ObjectInfo object) {
-      pending.add(file.sourceKey());
-      if (pending.size() >= NOTED_AT_ONCE) {
-        flush();
-      }
-    }
-
-    @Override
-    public void waiting() {
-      // nobody waits for a sign of life
-    }
-
-    void flush() {
-      List<String> noted = List.copyOf(pending);
-      pending.clear();
-      state.write(
-          dsl -> {
-            LandingLedger.landed(dsl, key, noted);
-            return noted.size();
-          });
-    }
+  /** With a look at the fence, as the landing activity does it. */
+  private void noteLanded(List<String> sourceKeys) {
+    state.write(
+        dsl -> {
+          Fences.requireHeld(dsl, target, attempt.attempt());
+          LandingLedger.landed(dsl, key, sourceKeys);
+          return sourceKeys.size();
+        });
   }
 
   void inspect() throws InterruptedException {
@@ -129,7 +124,7 @@ final class OurRegistration {
             .map(LedgerFile::landedPath)
             .toList();
     Inspection inspection =
-        new Inspector(lake, DataProbe.NONE)
+        new Inspector(lake, DataProbe.NONE, ParquetFooters.DEFAULT_IN_FLIGHT)
             .inspect(
                 PREFIX,
                 landedKeys,
@@ -153,6 +148,7 @@ final class OurRegistration {
         SourceCounts.read(
             source,
             files.stream().map(LedgerFile::sourceKey).toList(),
+            ParquetFooters.DEFAULT_IN_FLIGHT,
             ParquetFooters.Progress.NONE);
     LandingLedger.Totals totals = state.read(dsl -> LandingLedger.totals(dsl, key));
     SourceCounts landed = new SourceCounts(totals.inspected(), totals.rows(), totals.landedBytes());

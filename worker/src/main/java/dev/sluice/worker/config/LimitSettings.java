@@ -1,5 +1,8 @@
 package dev.sluice.worker.config;
 
+import dev.sluice.activities.parquet.ParquetFooters;
+import dev.sluice.activities.temporal.Limits;
+
 /**
  * How much one worker does at a time.
  *
@@ -15,9 +18,7 @@ public record LimitSettings(int activities, int workflowTasks, int copies, int f
   /** Workflow tasks need milliseconds. */
   static final int DEFAULT_WORKFLOW_TASKS = 32;
 
-  /** Enough to hide a store's latency, few enough for its request limits. */
-  static final int DEFAULT_COPIES = 32;
+  static final int DEFAULT_COPIES = Limits.DEFAULT_COPIES;
 
-  /** Footers are small: latency alone counts. */
-  static final int DEFAULT_FOOTERS = 128;
+  static final int DEFAULT_FOOTERS = ParquetFooters.DEFAULT_IN_FLIGHT;
 }

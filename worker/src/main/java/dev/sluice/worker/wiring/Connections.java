@@ -19,6 +19,7 @@ import dev.sluice.catalog.Catalog;
 import dev.sluice.worker.config.Configuration;
 import dev.sluice.worker.config.DatabaseSettings;
 import dev.sluice.worker.config.LakeSettings;
+import dev.sluice.worker.config.LimitSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -82,7 +83,12 @@ public final class Connections implements Lakes, AutoCloseable {
 
   /** The stores of a lake's endpoint. */
   synchronized ObjectStores stores(LakeSettings lake) {
-    return stores.computeIfAbsent(lake.storage().s3(), ObjectStores::connect);
+    LimitSettings limits = config.limits();
+    // no activity alone shall have to wait for a connection
+    int connections =
+        Math.max(S3Settings.DEFAULT_MAX_CONNECTIONS, Math.max(limits.copies(), limits.footers()));
+    return stores.computeIfAbsent(
+        lake.storage().s3().withMaxConnections(connections), ObjectStores::connect);
   }
 
   /** A store that is reached as a lake's files are. */

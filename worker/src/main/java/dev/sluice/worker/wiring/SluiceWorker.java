@@ -4,6 +4,7 @@ import dev.sluice.activities.temporal.Failures;
 import dev.sluice.activities.temporal.InspectStage;
 import dev.sluice.activities.temporal.JobStage;
 import dev.sluice.activities.temporal.LandStage;
+import dev.sluice.activities.temporal.Limits;
 import dev.sluice.activities.temporal.PrepareStage;
 import dev.sluice.activities.temporal.PublishStage;
 import dev.sluice.activities.temporal.RestoreStage;
@@ -83,6 +84,8 @@ public final class SluiceWorker implements AutoCloseable {
     HomeStores home = connections.home();
     Failures failures = new Failures(home.text());
     Sources sources = new ConfiguredSources(connections);
+    LimitSettings configured = connections.configuration().limits();
+    Limits limits = new Limits(configured.copies(), configured.footers());
     return new Object[] {
       new Gate(flags, home.provisioning(), home.pauses()),
       new JobStage(
@@ -93,9 +96,9 @@ public final class SluiceWorker implements AutoCloseable {
           connections,
           sources,
           failures),
-      new LandStage(connections, sources, failures),
-      new InspectStage(connections, sources, failures),
-      new VerifyStage(home.checks(), connections, sources, failures),
+      new LandStage(connections, sources, failures, limits),
+      new InspectStage(connections, sources, failures, limits),
+      new VerifyStage(home.checks(), connections, sources, failures, limits),
       new PublishStage(home.events(), connections, sources, failures),
       new RestoreStage(home.jobs(), home.triggers(), home.checks(), connections, failures)
     };
