@@ -79,12 +79,12 @@ final class FreshCopies {
   void copy(List<LedgerFile> files, ObjectStore source) throws InterruptedException {
     // a late activity of an attempt that was overtaken must not write over its successor's objects
     Attempts.changeLanding(lake, input, dsl -> {});
-    Lander lander = new Lander(source, lake.store());
+    Lander lander = new Lander(source, lake.store(), Limits.DEFAULT_COPIES);
     List<LedgerFile> gone = new ArrayList<>();
     Notes notes = new Notes();
     Parallel.run(
         files,
-        Lander.COPIES_IN_FLIGHT,
+        Limits.DEFAULT_COPIES,
         this::copied,
         new Parallel.Observer<LedgerFile, Boolean>() {
           @Override
