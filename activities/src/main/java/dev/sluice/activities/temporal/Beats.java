@@ -29,6 +29,12 @@ final class Beats {
     this.bytesTotal = preparation.bytes();
   }
 
+  /** For work whose extent is not known yet. */
+  Beats() {
+    this.filesTotal = 0;
+    this.bytesTotal = 0;
+  }
+
   /** One more file is done. */
   void done(long bytes) {
     filesDone++;

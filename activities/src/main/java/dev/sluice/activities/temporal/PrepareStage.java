@@ -54,7 +54,7 @@ public final class PrepareStage implements PrepareActivities {
 
   @Override
   public PrepareResult prepare(PrepareInput input) {
-    return failures.mapped(() -> prepared(input));
+    return failures.mapped(() -> new Beats().during(() -> prepared(input)));
   }
 
   private PrepareResult prepared(PrepareInput input) {

@@ -163,6 +163,8 @@ final class SteppedDatabase {
       } catch (WorkerDied died) {
         cutting.cut(real);
         throw died;
+      } finally {
+        steps.left(step);
       }
     }
   }

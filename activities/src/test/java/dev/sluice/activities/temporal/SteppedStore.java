@@ -32,10 +32,14 @@ final class SteppedStore implements ObjectStore {
 
   private <T> T step(String what, Supplier<T> deed) {
     Step step = new Step(place, what, Scope.ALONE, Effect.EFFECT);
-    steps.before(step);
-    T result = deed.get();
-    steps.after(step);
-    return result;
+    try {
+      steps.before(step);
+      T result = deed.get();
+      steps.after(step);
+      return result;
+    } finally {
+      steps.left(step);
+    }
   }
 
   @Override

@@ -61,6 +61,9 @@ interface Steps {
   /** Called after a step was taken; what it throws is what the code under test gets to see. */
   void after(Step step);
 
+  /** Called last of all, also when the step failed or was not taken; by the same thread. */
+  default void left(Step step) {}
+
   /** Hears nothing. */
   Steps NONE =
       new Steps() {

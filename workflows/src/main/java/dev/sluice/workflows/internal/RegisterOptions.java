@@ -33,9 +33,11 @@ final class RegisterOptions {
 
   /**
    * Listing a folder of tens of thousands of files takes a minute; five attempts ride out about
-   * half a minute of a store's or catalog's absence beyond the SDKs' own retries.
+   * half a minute of a store's or catalog's absence beyond the SDKs' own retries. It beats only so
+   * that a killed worker is noticed long before the five minutes are over.
    */
-  static final ActivityOptions PREPARE = options(Duration.ofMinutes(5), retry(5)).build();
+  static final ActivityOptions PREPARE =
+      options(Duration.ofMinutes(5), retry(5)).setHeartbeatTimeout(HEARTBEAT).build();
 
   /**
    * Terabytes by server-side copy. Resumable: an attempt costs only the objects in flight, so ten
