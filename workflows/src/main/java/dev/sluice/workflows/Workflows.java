@@ -1,5 +1,6 @@
 package dev.sluice.workflows;
 
+import dev.sluice.workflows.internal.PublishSetWorkflowImpl;
 import dev.sluice.workflows.internal.RegisterWorkflowImpl;
 import dev.sluice.workflows.internal.RollbackWorkflowImpl;
 import dev.sluice.workflows.internal.UpstreamImportImpl;
@@ -14,7 +15,8 @@ public final class Workflows {
 
   /** Returns the implementation classes of Sluice's workflows. */
   public static List<Class<?>> implementations() {
-    return List.of(RegisterWorkflowImpl.class, RollbackWorkflowImpl.class);
+    return List.of(
+        RegisterWorkflowImpl.class, RollbackWorkflowImpl.class, PublishSetWorkflowImpl.class);
   }
 
   /** Returns the implementation classes of the sample upstream, for the demo and for tests. */

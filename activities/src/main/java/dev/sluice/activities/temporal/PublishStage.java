@@ -6,12 +6,15 @@ import dev.sluice.activities.jobs.StateException;
 import dev.sluice.workflows.activity.LivePublication;
 import dev.sluice.workflows.activity.PublishActivities;
 import dev.sluice.workflows.activity.PublishResult;
+import dev.sluice.workflows.activity.PublishSetActivities;
+import dev.sluice.workflows.activity.PublishedSet;
+import dev.sluice.workflows.activity.SetPublishing;
 import dev.sluice.workflows.activity.StageInput;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes a verified generation the live content of its table. */
-public final class PublishStage implements PublishActivities {
+/** Makes verified generations the live content of their tables. */
+public final class PublishStage implements PublishActivities, PublishSetActivities {
 
   private final SourceJobEvents events;
   private final Lakes lakes;
@@ -48,6 +51,34 @@ public final class PublishStage implements PublishActivities {
       }
       throw e;
     }
+  }
+
+  @Override
+  public PublishedSet publishSet(SetPublishing input) {
+    return failures.mapped(
+        () -> new Beats(input.members().get(0).preparation()).during(() -> publishedSet(input)));
+  }
+
+  private PublishedSet publishedSet(SetPublishing input) throws InterruptedException {
+    List<StageInput> members = input.members();
+    Publishing publishing =
+        new Publishing(events, lakes.require(members.get(0).preparation().lake()), sources);
+    // one commit made all of them, so that the first tells of the others
+    List<Publication> publications;
+    if (publishing.find(members.get(0)).isPresent()) {
+      publications = members.stream().map(each -> publishing.find(each).orElseThrow()).toList();
+      publications.forEach(publishing::tell);
+    } else {
+      try {
+        publications = publishing.publish(members);
+      } catch (StateException e) {
+        if (e.kind() == StateException.Kind.STALE_GENERATION) {
+          return new PublishedSet(String.valueOf(e.getMessage()), List.of());
+        }
+        throw e;
+      }
+    }
+    return new PublishedSet(null, publications.stream().map(PublishStage::live).toList());
   }
 
   static LivePublication live(Publication publication) {

@@ -41,6 +41,9 @@ import dev.sluice.embedded.EmbeddedDatabase;
 import dev.sluice.embedded.EmbeddedS3;
 import dev.sluice.embedded.EmbeddedTemporal;
 import dev.sluice.embedded.PostgresDatabase;
+import dev.sluice.workflows.PublishSetInput;
+import dev.sluice.workflows.PublishSetResult;
+import dev.sluice.workflows.PublishSetWorkflow;
 import dev.sluice.workflows.RegisterInput;
 import dev.sluice.workflows.RegisterResult;
 import dev.sluice.workflows.RegisterTrigger;
@@ -58,6 +61,7 @@ import io.temporal.client.WorkflowOptions;
 import io.temporal.client.WorkflowStub;
 import io.temporal.common.interceptors.WorkerInterceptor;
 import io.temporal.common.interceptors.WorkerInterceptorBase;
+import io.temporal.failure.ApplicationFailure;
 import io.temporal.worker.Worker;
 import io.temporal.worker.WorkerFactory;
 import io.temporal.worker.WorkerFactoryOptions;
@@ -315,6 +319,27 @@ final class RegisterFixture implements AutoCloseable {
   RegisterResult run(RegisterTrigger trigger) {
     start(trigger);
     return await(trigger);
+  }
+
+  /** Runs a set to its end; a failed one gives its result as well. */
+  PublishSetResult publishSet(String name, RegisterTrigger... members) {
+    PublishSetWorkflow workflow =
+        client()
+            .newWorkflowStub(
+                PublishSetWorkflow.class,
+                WorkflowOptions.newBuilder()
+                    .setTaskQueue(Workflows.TASK_QUEUE)
+                    .setWorkflowId(PublishSetWorkflow.TYPE + "-" + name)
+                    .build());
+    try {
+      return workflow.run(new PublishSetInput(name, List.of(members)));
+    } catch (WorkflowFailedException e) {
+      if (e.getCause() instanceof ApplicationFailure failure
+          && failure.getDetails().getSize() == 1) {
+        return failure.getDetails().get(0, PublishSetResult.class);
+      }
+      throw e;
+    }
   }
 
   /** Runs a rollback of the source's table to its end. */

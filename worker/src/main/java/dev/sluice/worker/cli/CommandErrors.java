@@ -68,6 +68,23 @@ final class CommandErrors {
         null);
   }
 
+  static CommandException badMember(String text) {
+    return new CommandException(
+        ExitCode.USAGE,
+        "member " + text + ": cannot be read; required: SOURCE=FOLDER, each of them once",
+        null);
+  }
+
+  static CommandException setRuns(String workflowId, Throwable cause) {
+    return new CommandException(
+        ExitCode.CONFLICT,
+        "workflow "
+            + workflowId
+            + ": a set of that name runs already; wait for its end, or name it"
+            + " otherwise with --name",
+        cause);
+  }
+
   static CommandException rollbackRuns(String workflowId, Throwable cause) {
     return new CommandException(
         ExitCode.CONFLICT,

@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "WORKFLOW",
     description = "Start a workflow by hand; a worker has to run: ./sluice worker or ./sluice dev.",
-    subcommands = StartRegisterCommand.class)
+    subcommands = {StartRegisterCommand.class, StartPublishSetCommand.class})
 final class StartCommand implements Runnable {
 
   @Spec private CommandSpec spec;
@@ -19,6 +19,6 @@ final class StartCommand implements Runnable {
   @Override
   public void run() {
     throw new CommandLine.ParameterException(
-        spec.commandLine(), "start: which workflow? There is: register");
+        spec.commandLine(), "start: which workflow? There are: register, publish-set");
   }
 }

@@ -1,0 +1,167 @@
+package dev.sluice.workflows.internal;
+
+import dev.sluice.workflows.RegisterResult;
+import dev.sluice.workflows.RegisterStatus;
+import dev.sluice.workflows.RegisterTrigger;
+import dev.sluice.workflows.activity.AttemptClosing;
+import dev.sluice.workflows.activity.AttemptOpening;
+import dev.sluice.workflows.activity.AttemptRef;
+import dev.sluice.workflows.activity.GateActivities;
+import dev.sluice.workflows.activity.GateCheck;
+import dev.sluice.workflows.activity.InspectActivities;
+import dev.sluice.workflows.activity.JobActivities;
+import dev.sluice.workflows.activity.LandActivities;
+import dev.sluice.workflows.activity.LivePublication;
+import dev.sluice.workflows.activity.OpenedAttempt;
+import dev.sluice.workflows.activity.Preparation;
+import dev.sluice.workflows.activity.PrepareActivities;
+import dev.sluice.workflows.activity.PrepareInput;
+import dev.sluice.workflows.activity.PrepareResult;
+import dev.sluice.workflows.activity.StageInput;
+import dev.sluice.workflows.activity.TriggerDisposition;
+import dev.sluice.workflows.activity.TriggerRecord;
+import dev.sluice.workflows.activity.VerifyActivities;
+import dev.sluice.workflows.activity.WorkflowPath;
+import io.temporal.workflow.Workflow;
+import io.temporal.workflow.WorkflowInfo;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** One source of a set on its way to the common publication. */
+final class SetMember {
+  private static final WorkflowPath PATH = WorkflowPath.REGISTER;
+
+  private final RegisterTrigger trigger;
+  private @Nullable AttemptRef attempt;
+  private @Nullable Preparation preparation;
+  private @Nullable RegisterResult result;
+  private boolean verified;
+  private boolean refused;
+
+  SetMember(RegisterTrigger trigger) {
+    this.trigger = trigger;
+  }
+
+  RegisterTrigger trigger() {
+    return trigger;
+  }
+
+  /** What became of it; null while it is on its way. */
+  @Nullable RegisterResult result() {
+    return result;
+  }
+
+  /** Whether it waits for the publication, or is live already. */
+  boolean isReady() {
+    return verified || result != null;
+  }
+
+  /** Whether its trigger could not be put in order. */
+  boolean isRefused() {
+    return refused;
+  }
+
+  /** Whether its content is to be published with the set. */
+  boolean isToBePublished() {
+    return attempt != null && result == null;
+  }
+
+  /** Where it goes; null before that is known. */
+  @Nullable Preparation preparation() {
+    return preparation;
+  }
+
+  StageInput input() {
+    return new StageInput(
+        trigger,
+        Objects.requireNonNull(attempt, "attempt"),
+        Objects.requireNonNull(preparation, "preparation"));
+  }
+
+  /** Writes the trigger down; what was decided about it instead is the answer. */
+  TriggerDisposition record(TriggerDisposition disposition, @Nullable String reason) {
+    WorkflowInfo info = Workflow.getInfo();
+    TriggerDisposition stored =
+        AttemptRun.stub(
+                JobActivities.class,
+                RegisterOptions.JOBS,
+                disposition.word() + " " + trigger.generation())
+            .recordTrigger(
+                new TriggerRecord(
+                    PATH, trigger, disposition, reason, info.getWorkflowId(), info.getRunId()))
+            .disposition();
+    refused = stored == TriggerDisposition.REFUSED;
+    return stored;
+  }
+
+  /** Why nothing may run; null when the gate is open. */
+  @Nullable String closedReason() {
+    return AttemptRun.stub(
+            GateActivities.class, RegisterOptions.GATE, "ask the gate for " + trigger.table())
+        .check(new GateCheck(PATH, trigger))
+        .closedReason();
+  }
+
+  void open() {
+    WorkflowInfo info = Workflow.getInfo();
+    OpenedAttempt opened =
+        AttemptRun.stub(JobActivities.class, RegisterOptions.JOBS, "open " + trigger.attemptId())
+            .openAttempt(
+                new AttemptOpening(
+                    PATH,
+                    trigger,
+                    Instant.ofEpochMilli(info.getRunStartedTimestampMillis()),
+                    info.getWorkflowId(),
+                    info.getRunId()));
+    attempt = opened.attempt();
+    LivePublication live = opened.live();
+    if (live != null) {
+      result =
+          Results.completed(trigger, live, "already published as snapshot " + live.snapshotId());
+    }
+  }
+
+  /** Takes the member up to a passed verification; the reason is that it is stale, else null. */
+  @Nullable String bringIn() {
+    PrepareResult prepared =
+        AttemptRun.stub(
+                PrepareActivities.class,
+                RegisterOptions.PREPARE,
+                "look at " + trigger.preparedFolder())
+            .prepare(new PrepareInput(trigger, Objects.requireNonNull(attempt, "attempt")));
+    preparation = prepared.preparation();
+    if (preparation == null) {
+      return String.valueOf(prepared.staleReason());
+    }
+    String table = preparation.schema() + "." + preparation.table();
+    AttemptRun.stub(LandActivities.class, RegisterOptions.LAND, "copy the files of " + table)
+        .land(input());
+    AttemptRun.stub(
+            InspectActivities.class, RegisterOptions.INSPECT, "read the footers for " + table)
+        .inspect(input());
+    AttemptRun.stub(
+            VerifyActivities.class,
+            RegisterOptions.VERIFY,
+            "verify " + table + " against the source")
+        .verify(input());
+    verified = true;
+    return null;
+  }
+
+  /** Gives an open attempt its outcome; the job table may know better. */
+  void close(RegisterStatus status, @Nullable String reason, @Nullable LivePublication live) {
+    RegisterResult asked =
+        live == null
+            ? Results.unpublished(trigger, preparation, status, Texts.cut(String.valueOf(reason)))
+            : Results.completed(trigger, live, reason);
+    AttemptRef open = attempt;
+    result =
+        open == null
+            ? asked
+            : AttemptRun.stub(
+                    JobActivities.class, RegisterOptions.JOBS, "close as " + status.word())
+                .closeAttempt(new AttemptClosing(PATH, trigger, open, asked))
+                .result();
+  }
+}
