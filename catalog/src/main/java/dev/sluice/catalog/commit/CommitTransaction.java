@@ -1,5 +1,8 @@
 package dev.sluice.catalog.commit;
 
+import static dev.sluice.catalog.internal.jooq.sluice.Tables.COMMIT_LOG;
+import static org.jooq.impl.DSL.count;
+
 import dev.sluice.catalog.LakeInfo;
 import dev.sluice.catalog.Snapshot;
 import dev.sluice.catalog.commit.GroupCommit.Pending;
@@ -9,13 +12,17 @@ import dev.sluice.catalog.internal.LakeDatabase;
 import dev.sluice.catalog.internal.LakeFormat;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Savepoint;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import javax.sql.DataSource;
 import org.jooq.DSLContext;
+import org.jooq.Record;
+import org.jooq.Result;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +45,7 @@ final class CommitTransaction {
   private final CommitSettings settings;
   private final GoodNeighbour neighbour;
   private final LayoutCache cache = new LayoutCache();
+  private final OwnTables own = new OwnTables();
 
   CommitTransaction(DataSource dataSource, LakeInfo lake, CommitSettings settings) {
     this.dataSource = dataSource;
@@ -48,14 +56,39 @@ final class CommitTransaction {
 
   /** Runs the group; afterwards each request has its result or its failure. */
   void run(List<Pending> group) {
+    if (!runTogether(group)) {
+      // one of them spoilt the transaction for all; who it was shows when each has its own
+      for (Pending pending : group) {
+        pending.again();
+        runTogether(List.of(pending));
+      }
+    }
+  }
+
+  /** Whether it is settled; a group whose transaction was spoilt by one of several is not. */
+  private boolean runTogether(List<Pending> group) {
     boolean committed = false;
     try (Connection connection = LakeDatabase.connect(dataSource)) {
       connection.setAutoCommit(false);
       try {
-        Instant begun = enter(connection, group);
-        if (group.stream().anyMatch(pending -> pending.failure() == null)) {
+        GroupWork work = enter(connection, group);
+        Instant begun = settings.clock().instant();
+        boolean written;
+        try {
+          written = work.run(group);
+        } catch (RuntimeException | Error spoilt) {
+          if (group.size() > 1) {
+            LOG.debug("a group's transaction is given up, each request gets its own", spoilt);
+            rollback(connection, spoilt);
+            forget();
+            return false;
+          }
+          throw spoilt;
+        }
+        if (written) {
           commit(connection);
           committed = true;
+          own.committed(work.newest().id());
           neighbour.held(Duration.between(begun, settings.clock().instant()));
         } else {
           connection.rollback();
@@ -69,90 +102,107 @@ final class CommitTransaction {
     } catch (Throwable failure) {
       if (committed) {
         LOG.warn("a connection could not be given back after a commit", failure);
-        return;
+        return true;
       }
-      cache.clear();
+      forget();
       // what failed by itself keeps its own reason; the rest fails with the transaction
       group.stream()
           .filter(pending -> pending.failure() == null)
           .forEach(pending -> pending.failed(failure));
     }
+    return true;
   }
 
-  /** Takes the lock and does the group's work; returns when the first snapshot was claimed. */
-  private Instant enter(Connection connection, List<Pending> group) throws SQLException {
+  private void forget() {
+    cache.clear();
+    own.clear();
+  }
+
+  /** Takes the lock and learns, in the same round trip, what the group builds on. */
+  private GroupWork enter(Connection connection, List<Pending> group) throws SQLException {
     DSLContext dsl = LakeDatabase.dsl(connection, lake.key());
-    lock(connection);
-    requireSameLake(dsl);
-    waitForNeighbours(dsl, SnapshotRows.newest(dsl, lake.key()));
-    Instant begun = settings.clock().instant();
-    cache.begin(SnapshotRows.newest(dsl, lake.key()));
-    work(connection, dsl, group);
-    if (group.stream().anyMatch(pending -> pending.failure() == null)) {
-      neighbour.lookForLosers(dsl);
+    OpenTransaction transaction = new OpenTransaction(connection, dsl, lake, cache, own);
+    RoundTrip trip = transaction.roundTrip();
+    lock(trip, connection);
+    trip.read(LakeFormat.query(dsl), this::requireSameLake);
+    Entry entry = new Entry();
+    trip.read(
+        SnapshotRows.newestQuery(dsl),
+        found -> entry.newest = SnapshotRows.newest(found, lake.key()));
+    List<String> keys =
+        group.stream()
+            .map(pending -> pending.request().idempotencyKey())
+            .filter(Objects::nonNull)
+            .toList();
+    trip.read(
+        dsl.select(COMMIT_LOG.IDEMPOTENCY_KEY, COMMIT_LOG.SNAPSHOT_ID)
+            .from(COMMIT_LOG)
+            .where(COMMIT_LOG.LAKE.eq(lake.key()).and(COMMIT_LOG.IDEMPOTENCY_KEY.in(keys))),
+        found ->
+            entry.committed.putAll(
+                found.intoMap(COMMIT_LOG.IDEMPOTENCY_KEY, COMMIT_LOG.SNAPSHOT_ID)));
+    if (own.seenUpTo() >= 0) {
+      trip.read(
+          dsl.select(count())
+              .from(COMMIT_LOG)
+              .where(COMMIT_LOG.LAKE.eq(lake.key()))
+              .and(COMMIT_LOG.SNAPSHOT_ID.gt(own.seenUpTo())),
+          found -> entry.ours = found.get(0).get(0, Long.class));
     }
-    return begun;
-  }
-
-  private void work(Connection connection, DSLContext dsl, List<Pending> group)
-      throws SQLException {
-    for (Pending pending : group) {
-      Savepoint savepoint = group.size() > 1 ? connection.setSavepoint() : null;
-      try {
-        pending.succeeded(new CommitAttempt(connection, dsl, lake, cache, pending.request()).run());
-      } catch (RuntimeException | Error failure) {
-        // also an error of a step is its own request's failure, not that of the group
-        pending.failed(failure);
-        if (savepoint == null) {
-          return;
-        }
-        connection.rollback(savepoint);
+    neighbour.ask(trip, dsl);
+    trip.run();
+    Snapshot newest = Objects.requireNonNull(entry.newest);
+    own.begin(newest.id(), entry.ours);
+    if (waitForNeighbours(dsl, newest)) {
+      newest = SnapshotRows.newest(transaction);
+      if (newest.id() != own.seenUpTo()) {
+        own.clear();
       }
     }
+    cache.begin(newest);
+    return new GroupWork(transaction, neighbour, newest, entry.committed);
+  }
+
+  /** What is read on entering. */
+  private static final class Entry {
+    private @Nullable Snapshot newest;
+    private final Map<String, Long> committed = new HashMap<>();
+    private long ours;
   }
 
   /** Somebody may have migrated or moved the lake since it was opened. */
-  private void requireSameLake(DSLContext dsl) {
-    String dataPath = LakeFormat.check(dsl, lake.key());
+  private void requireSameLake(Result<Record> options) {
+    String dataPath = LakeFormat.check(options, lake.key());
     if (!dataPath.equals(lake.dataPath())) {
       throw CatalogErrors.movedLake(lake.key(), lake.dataPath(), dataPath);
     }
   }
 
   /** An interrupt shortens the courtesy, not the commit: other threads' requests are in it. */
-  private void waitForNeighbours(DSLContext dsl, Snapshot newest) {
+  private boolean waitForNeighbours(DSLContext dsl, Snapshot newest) {
     try {
-      neighbour.waitFor(dsl, newest);
+      return neighbour.waitFor(dsl, newest);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      return true;
     }
   }
 
-  /** Isolation, time-outs and the lake's lock, in one round trip; all of it ends with COMMIT. */
-  private void lock(Connection connection) throws SQLException {
-    String key = ("sluice:" + lake.key()).replace("'", "''");
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(
-          "SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = "
-              + millis(settings.lockTimeout())
-              + "; SET LOCAL statement_timeout = "
-              + millis(settings.statementTimeout())
-              + "; SET LOCAL idle_in_transaction_session_timeout = "
-              + millis(settings.idleTimeout())
-              + transactionTimeout(connection)
-              + "; SELECT pg_advisory_xact_lock(hashtextextended('"
-              + key
-              + "', 0))");
+  /** Isolation, time-outs and the lake's lock; all of it ends with COMMIT. */
+  private void lock(RoundTrip trip, Connection connection) throws SQLException {
+    trip.change("SET TRANSACTION ISOLATION LEVEL READ COMMITTED", List.of());
+    trip.change("SET LOCAL lock_timeout = " + millis(settings.lockTimeout()), List.of());
+    trip.change("SET LOCAL statement_timeout = " + millis(settings.statementTimeout()), List.of());
+    trip.change(
+        "SET LOCAL idle_in_transaction_session_timeout = " + millis(settings.idleTimeout()),
+        List.of());
+    if (connection.getMetaData().getDatabaseMajorVersion() >= TRANSACTION_TIMEOUT_SINCE) {
+      // a bound for the whole, where the server knows it: the lock, then two statements
+      Duration whole = settings.lockTimeout().plus(settings.statementTimeout().multipliedBy(2));
+      trip.change("SET LOCAL transaction_timeout = " + millis(whole), List.of());
     }
-  }
-
-  /** A bound for the whole transaction, where the server knows it: lock, then two statements. */
-  private String transactionTimeout(Connection connection) throws SQLException {
-    if (connection.getMetaData().getDatabaseMajorVersion() < TRANSACTION_TIMEOUT_SINCE) {
-      return "";
-    }
-    Duration whole = settings.lockTimeout().plus(settings.statementTimeout().multipliedBy(2));
-    return "; SET LOCAL transaction_timeout = " + millis(whole);
+    trip.change(
+        "SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", List.of("sluice:" + lake.key()));
   }
 
   private static void commit(Connection connection) throws SQLException {

@@ -8,7 +8,6 @@ import dev.sluice.catalog.NewDataFile.PartitionValue;
 import dev.sluice.catalog.commit.Change.NewDeleteFile;
 import dev.sluice.catalog.commit.TableDraft.SpecKey;
 import dev.sluice.catalog.error.CatalogErrors;
-import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,20 +21,46 @@ import org.jspecify.annotations.Nullable;
 /** Writes the rows of new data files and delete files, in bulk. Not thread-safe. */
 final class FileRows {
 
+  private static final List<String> DATA_FILE =
+      List.of(
+          "data_file_id",
+          "table_id",
+          "begin_snapshot",
+          "path",
+          "path_is_relative",
+          "file_format",
+          "record_count",
+          "file_size_bytes",
+          "footer_size",
+          "row_id_start",
+          "partition_id",
+          "mapping_id");
+
+  private static final List<String> FILE_COLUMN_STATS =
+      List.of(
+          "data_file_id",
+          "table_id",
+          "column_id",
+          "column_size_bytes",
+          "value_count",
+          "null_count",
+          "min_value",
+          "max_value",
+          "contains_nan",
+          "extra_stats");
+
+  private static final List<String> FILE_PARTITION_VALUE =
+      List.of("data_file_id", "table_id", "partition_key_index", "partition_value");
+
   private final DSLContext dsl;
-  private final Connection connection;
+  private final Writes writes;
   private final String schema;
   private final IdAllocator ids;
   private final NameMappings mappings;
 
-  FileRows(
-      DSLContext dsl,
-      Connection connection,
-      String schema,
-      IdAllocator ids,
-      NameMappings mappings) {
+  FileRows(DSLContext dsl, Writes writes, String schema, IdAllocator ids, NameMappings mappings) {
     this.dsl = dsl;
-    this.connection = connection;
+    this.writes = writes;
     this.schema = schema;
     this.ids = ids;
     this.mappings = mappings;
@@ -67,94 +92,70 @@ final class FileRows {
     for (int i = 1; i < files.size(); i++) {
       ids.fileId();
     }
-    long nextRowId = firstRowId;
-    try (CopyRows rows =
-        new CopyRows(
-            connection,
-            schema,
-            "ducklake_data_file",
-            List.of(
-                "data_file_id",
-                "table_id",
-                "begin_snapshot",
-                "path",
-                "path_is_relative",
-                "file_format",
-                "record_count",
-                "file_size_bytes",
-                "footer_size",
-                "row_id_start",
-                "partition_id",
-                "mapping_id"))) {
-      for (int i = 0; i < files.size(); i++) {
-        NewDataFile file = files.get(i);
-        RowPath path = rowPath(table, file.path());
-        rows.add(
-            firstFileId + i,
-            table.id(),
-            ids.snapshotId(),
-            path.path(),
-            path.relative(),
-            "parquet",
-            file.recordCount(),
-            file.fileSizeBytes(),
-            file.footerSize(),
-            nextRowId,
-            file.partitionValues().isEmpty() ? null : table.spec().id(),
-            mappings.id(file.mapping()));
-        nextRowId += file.recordCount();
-      }
-      rows.finish();
-    }
+    List<@Nullable Long> mappingIds =
+        files.stream().map(file -> mappings.id(file.mapping())).toList();
+    writes.rows(
+        schema,
+        "ducklake_data_file",
+        DATA_FILE,
+        files.size(),
+        rows -> {
+          long rowId = firstRowId;
+          for (int i = 0; i < files.size(); i++) {
+            NewDataFile file = files.get(i);
+            RowPath path = rowPath(table, file.path());
+            rows.add(
+                firstFileId + i,
+                table.id(),
+                ids.snapshotId(),
+                path.path(),
+                path.relative(),
+                "parquet",
+                file.recordCount(),
+                file.fileSizeBytes(),
+                file.footerSize(),
+                rowId,
+                file.partitionValues().isEmpty() ? null : table.spec().id(),
+                mappingIds.get(i));
+            rowId += file.recordCount();
+          }
+        });
     writeStatistics(table, files, firstFileId);
     writePartitionValues(table, files, firstFileId);
-    return nextRowId;
+    return firstRowId + files.stream().mapToLong(NewDataFile::recordCount).sum();
   }
 
   private void writeStatistics(TableDraft table, List<NewDataFile> files, long firstFileId) {
-    if (files.stream().allMatch(file -> file.statistics().isEmpty())) {
-      return;
-    }
-    Map<List<String>, Long> leafIds = new HashMap<>();
-    try (CopyRows rows =
-        new CopyRows(
-            connection,
-            schema,
-            "ducklake_file_column_stats",
-            List.of(
-                "data_file_id",
-                "table_id",
-                "column_id",
-                "column_size_bytes",
-                "value_count",
-                "null_count",
-                "min_value",
-                "max_value",
-                "contains_nan",
-                "extra_stats"))) {
-      for (int i = 0; i < files.size(); i++) {
-        Set<Long> seen = new HashSet<>();
-        for (LeafStatistics leaf : files.get(i).statistics()) {
-          boolean bounded = isStorable(leaf.min()) && isStorable(leaf.max());
-          Long id = leafIds.computeIfAbsent(leaf.column(), path -> leafId(table, path));
-          if (!seen.add(id)) {
-            throw twice(table, files.get(i), leaf);
+    int count = files.stream().mapToInt(file -> file.statistics().size()).sum();
+    writes.rows(
+        schema,
+        "ducklake_file_column_stats",
+        FILE_COLUMN_STATS,
+        count,
+        rows -> {
+          Map<List<String>, Long> leafIds = new HashMap<>();
+          for (int i = 0; i < files.size(); i++) {
+            Set<Long> seen = new HashSet<>();
+            for (LeafStatistics leaf : files.get(i).statistics()) {
+              boolean bounded = isStorable(leaf.min()) && isStorable(leaf.max());
+              Long id = leafIds.computeIfAbsent(leaf.column(), path -> leafId(table, path));
+              if (!seen.add(id)) {
+                throw twice(table, files.get(i), leaf);
+              }
+              rows.add(
+                  firstFileId + i,
+                  table.id(),
+                  id,
+                  leaf.columnSizeBytes(),
+                  leaf.valueCount(),
+                  leaf.nullCount(),
+                  bounded ? leaf.min() : null,
+                  bounded ? leaf.max() : null,
+                  leaf.containsNan(),
+                  leaf.extraStats());
+            }
           }
-          rows.add(
-              firstFileId + i,
-              table.id(),
-              id,
-              leaf.columnSizeBytes(),
-              leaf.valueCount(),
-              leaf.nullCount(),
-              bounded ? leaf.min() : null,
-              bounded ? leaf.max() : null,
-              leaf.containsNan(),
-              leaf.extraStats());
-        }
-      }
-      rows.finish();
-    }
+        });
   }
 
   /** PostgreSQL cannot store a zero character; such a bound is unknown, and then both are. */
@@ -184,24 +185,20 @@ final class FileRows {
   }
 
   private void writePartitionValues(TableDraft table, List<NewDataFile> files, long firstFileId) {
-    boolean none = files.stream().allMatch(file -> file.partitionValues().isEmpty());
-    if (none) {
-      return;
-    }
-    try (CopyRows rows =
-        new CopyRows(
-            connection,
-            schema,
-            "ducklake_file_partition_value",
-            List.of("data_file_id", "table_id", "partition_key_index", "partition_value"))) {
-      for (int i = 0; i < files.size(); i++) {
-        List<@Nullable String> values = ordered(table, files.get(i));
-        for (int key = 0; key < values.size(); key++) {
-          rows.add(firstFileId + i, table.id(), key, values.get(key));
-        }
-      }
-      rows.finish();
-    }
+    int count = files.stream().mapToInt(file -> file.partitionValues().size()).sum();
+    writes.rows(
+        schema,
+        "ducklake_file_partition_value",
+        FILE_PARTITION_VALUE,
+        count,
+        rows -> {
+          for (int i = 0; i < files.size(); i++) {
+            List<@Nullable String> values = ordered(table, files.get(i));
+            for (int key = 0; key < values.size(); key++) {
+              rows.add(firstFileId + i, table.id(), key, values.get(key));
+            }
+          }
+        });
   }
 
   /** A file has one value for every key of the spec, or none at all. */
@@ -258,36 +255,36 @@ final class FileRows {
   /** Ends the live delete file of each data file and adds the new, cumulative one. */
   void writeDeleteFiles(TableDraft table) {
     for (NewDeleteFile delete : table.newDeletes()) {
-      dsl.update(DUCKLAKE_DELETE_FILE)
-          .set(DUCKLAKE_DELETE_FILE.END_SNAPSHOT, ids.snapshotId())
-          .where(DUCKLAKE_DELETE_FILE.DATA_FILE_ID.eq(delete.dataFileId()))
-          .and(DUCKLAKE_DELETE_FILE.END_SNAPSHOT.isNull())
-          .execute();
+      writes.first(
+          dsl.update(DUCKLAKE_DELETE_FILE)
+              .set(DUCKLAKE_DELETE_FILE.END_SNAPSHOT, ids.snapshotId())
+              .where(DUCKLAKE_DELETE_FILE.DATA_FILE_ID.eq(delete.dataFileId()))
+              .and(DUCKLAKE_DELETE_FILE.END_SNAPSHOT.isNull()));
       RowPath path = rowPath(table, delete.path());
-      dsl.insertInto(
-              DUCKLAKE_DELETE_FILE,
-              DUCKLAKE_DELETE_FILE.DELETE_FILE_ID,
-              DUCKLAKE_DELETE_FILE.TABLE_ID,
-              DUCKLAKE_DELETE_FILE.BEGIN_SNAPSHOT,
-              DUCKLAKE_DELETE_FILE.DATA_FILE_ID,
-              DUCKLAKE_DELETE_FILE.PATH,
-              DUCKLAKE_DELETE_FILE.PATH_IS_RELATIVE,
-              DUCKLAKE_DELETE_FILE.FORMAT,
-              DUCKLAKE_DELETE_FILE.DELETE_COUNT,
-              DUCKLAKE_DELETE_FILE.FILE_SIZE_BYTES,
-              DUCKLAKE_DELETE_FILE.FOOTER_SIZE)
-          .values(
-              ids.fileId(),
-              table.id(),
-              ids.snapshotId(),
-              delete.dataFileId(),
-              path.path(),
-              path.relative(),
-              "parquet",
-              delete.deleteCount(),
-              delete.fileSizeBytes(),
-              delete.footerSize())
-          .execute();
+      writes.first(
+          dsl.insertInto(
+                  DUCKLAKE_DELETE_FILE,
+                  DUCKLAKE_DELETE_FILE.DELETE_FILE_ID,
+                  DUCKLAKE_DELETE_FILE.TABLE_ID,
+                  DUCKLAKE_DELETE_FILE.BEGIN_SNAPSHOT,
+                  DUCKLAKE_DELETE_FILE.DATA_FILE_ID,
+                  DUCKLAKE_DELETE_FILE.PATH,
+                  DUCKLAKE_DELETE_FILE.PATH_IS_RELATIVE,
+                  DUCKLAKE_DELETE_FILE.FORMAT,
+                  DUCKLAKE_DELETE_FILE.DELETE_COUNT,
+                  DUCKLAKE_DELETE_FILE.FILE_SIZE_BYTES,
+                  DUCKLAKE_DELETE_FILE.FOOTER_SIZE)
+              .values(
+                  ids.fileId(),
+                  table.id(),
+                  ids.snapshotId(),
+                  delete.dataFileId(),
+                  path.path(),
+                  path.relative(),
+                  "parquet",
+                  delete.deleteCount(),
+                  delete.fileSizeBytes(),
+                  delete.footerSize()));
     }
   }
 }

@@ -1,7 +1,13 @@
 package dev.sluice.catalog.commit;
 
+import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SNAPSHOT;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SNAPSHOT_CHANGES;
+import static org.jooq.impl.DSL.exists;
 import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.greatest;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.max;
+import static org.jooq.impl.DSL.val;
 
 import dev.sluice.catalog.Snapshot;
 import java.time.Duration;
@@ -11,6 +17,9 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jooq.DSLContext;
+import org.jooq.Field;
+import org.jooq.Record1;
+import org.jooq.ResultQuery;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,15 +86,39 @@ final class GoodNeighbour {
     this.changesTable = Names.quoted(metadataSchema) + ".ducklake_snapshot_changes";
   }
 
-  synchronized void waitFor(DSLContext dsl, Snapshot newest) throws InterruptedException {
-    long from = lookedUpTo < 0 ? newest.id() - FIRST_LOOK_BACK : lookedUpTo;
-    if (newest.id() > from && hasForeign(dsl, from)) {
+  /**
+   * Has the server asked for signs of others: a snapshot that is not ours, and a foreign writer
+   * that has not won once. Behind our own lock nobody of ours reads the change log in a
+   * transaction, so a lock on it is that of a writer about to try again.
+   */
+  void ask(RoundTrip trip, DSLContext dsl) {
+    trip.read(foreignSince(dsl, lookedUpTo), found -> noteIf(found.get(0).get(0, Boolean.class)));
+    askForLosers(trip, dsl);
+  }
+
+  /** Has the server asked for foreign writers that have not won once. */
+  void askForLosers(RoundTrip trip, DSLContext dsl) {
+    trip.read(
+        dsl.resultQuery(READS_THE_CHANGE_LOG, changesTable).coerce(inline(1)),
+        found -> noteIf(found.isNotEmpty()));
+  }
+
+  private synchronized void noteIf(boolean foreign) {
+    if (foreign) {
       foreignSeenAt = settings.clock().instant();
     }
+  }
+
+  /**
+   * Waits for others if there are any.
+   *
+   * @param newest the newest snapshot
+   * @return whether it waited, and there may be a newer one
+   */
+  synchronized boolean waitFor(DSLContext dsl, Snapshot newest) throws InterruptedException {
     lookedUpTo = newest.id();
-    lookForLosers(dsl);
     if (!hasNeighbour()) {
-      return;
+      return false;
     }
     long gap = gapMillis();
     // the row says when it was written, others see it when its COMMIT is through
@@ -93,16 +126,7 @@ final class GoodNeighbour {
       settings.sleeper().sleep(Duration.ofMillis(gap));
     }
     waitForReaders(dsl);
-  }
-
-  /**
-   * Notices a foreign writer that has not won once. Behind our own lock nobody of ours reads the
-   * change log in a transaction, so a lock on it is that of a writer about to try again.
-   */
-  synchronized void lookForLosers(DSLContext dsl) {
-    if (!hasNeighbour() && dsl.fetchOptional(READS_THE_CHANGE_LOG, changesTable).isPresent()) {
-      foreignSeenAt = settings.clock().instant();
-    }
+    return true;
   }
 
   private boolean hasNeighbour() {
@@ -142,12 +166,20 @@ final class GoodNeighbour {
         .collect(Collectors.toCollection(HashSet::new));
   }
 
-  private static boolean hasForeign(DSLContext dsl, long from) {
-    return dsl.fetchExists(
-        dsl.selectOne()
-            .from(DUCKLAKE_SNAPSHOT_CHANGES)
-            .where(DUCKLAKE_SNAPSHOT_CHANGES.SNAPSHOT_ID.gt(Math.max(from, 0)))
-            .and(DUCKLAKE_SNAPSHOT_CHANGES.COMMIT_EXTRA_INFO.isDistinctFrom(OUR_MARK)));
+  private static ResultQuery<Record1<Boolean>> foreignSince(DSLContext dsl, long lookedUpTo) {
+    Field<Long> from =
+        lookedUpTo < 0
+            ? field(
+                dsl.select(max(DUCKLAKE_SNAPSHOT.SNAPSHOT_ID).minus(FIRST_LOOK_BACK))
+                    .from(DUCKLAKE_SNAPSHOT))
+            : val(lookedUpTo);
+    return dsl.select(
+        field(
+            exists(
+                dsl.selectOne()
+                    .from(DUCKLAKE_SNAPSHOT_CHANGES)
+                    .where(DUCKLAKE_SNAPSHOT_CHANGES.SNAPSHOT_ID.gt(greatest(from, inline(0L))))
+                    .and(DUCKLAKE_SNAPSHOT_CHANGES.COMMIT_EXTRA_INFO.isDistinctFrom(OUR_MARK)))));
   }
 
   /** By the database's clock, since the snapshot's time is too. */

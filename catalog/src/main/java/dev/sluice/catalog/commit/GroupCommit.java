@@ -50,6 +50,12 @@ final class GroupCommit {
       result = made;
     }
 
+    /** Forgets what an earlier transaction made of it. */
+    void again() {
+      result = null;
+      failure = null;
+    }
+
     void failed(Throwable cause) {
       result = null;
       failure = cause;

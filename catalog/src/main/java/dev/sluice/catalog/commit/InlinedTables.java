@@ -14,9 +14,7 @@ import dev.sluice.catalog.ColumnType.Scalar;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jooq.DSLContext;
@@ -42,24 +40,18 @@ final class InlinedTables {
 
   private final DSLContext dsl;
   private final String metadataSchema;
-  private final Map<Long, List<String>> registered = new HashMap<>();
+  private final StoredFacts facts;
+  private final Writes writes;
 
-  InlinedTables(DSLContext dsl, String metadataSchema) {
-    this.dsl = dsl;
-    this.metadataSchema = metadataSchema;
+  InlinedTables(OpenTransaction transaction, StoredFacts facts, Writes writes) {
+    this.dsl = transaction.dsl();
+    this.metadataSchema = transaction.lake().key();
+    this.facts = facts;
+    this.writes = writes;
   }
 
   private List<String> registered(TableDraft draft) {
-    if (draft.isCreated()) {
-      return List.of();
-    }
-    return registered.computeIfAbsent(
-        draft.id(),
-        id ->
-            dsl.select(DUCKLAKE_INLINED_DATA_TABLES.TABLE_NAME)
-                .from(DUCKLAKE_INLINED_DATA_TABLES)
-                .where(DUCKLAKE_INLINED_DATA_TABLES.TABLE_ID.eq(id))
-                .fetch(DUCKLAKE_INLINED_DATA_TABLES.TABLE_NAME));
+    return draft.isCreated() ? List.of() : facts.inlinedTables(draft.id());
   }
 
   private Table<?> qualified(String tableName) {
@@ -75,13 +67,15 @@ final class InlinedTables {
         .sum();
   }
 
-  /** Ends every live row and says how many there were. */
+  /** Ends every live row and says how many there are. */
   long endRows(TableDraft draft, long snapshotId) {
-    return registered(draft).stream()
-        .mapToLong(
+    long live = liveRows(draft);
+    registered(draft)
+        .forEach(
             tableName ->
-                dsl.update(qualified(tableName)).set(END, snapshotId).where(END.isNull()).execute())
-        .sum();
+                writes.first(
+                    dsl.update(qualified(tableName)).set(END, snapshotId).where(END.isNull())));
+    return live;
   }
 
   /** Those of the data files of which rows are deleted inside the catalog. */
@@ -144,19 +138,20 @@ final class InlinedTables {
             List.of("\"row_id\" bigint", "\"begin_snapshot\" bigint", "\"end_snapshot\" bigint"));
     columns.forEach(
         column -> definitions.add(Names.quoted(column.name()) + " " + postgresType(column)));
-    dsl.execute(
-        "CREATE TABLE %s.%s (%s)"
-            .formatted(
-                Names.quoted(metadataSchema),
-                Names.quoted(tableName),
-                String.join(", ", definitions)));
-    dsl.insertInto(
-            DUCKLAKE_INLINED_DATA_TABLES,
-            DUCKLAKE_INLINED_DATA_TABLES.TABLE_ID,
-            DUCKLAKE_INLINED_DATA_TABLES.TABLE_NAME,
-            DUCKLAKE_INLINED_DATA_TABLES.SCHEMA_VERSION)
-        .values(draft.id(), tableName, schemaVersion)
-        .execute();
+    writes.first(
+        dsl.query(
+            "CREATE TABLE %s.%s (%s)"
+                .formatted(
+                    Names.quoted(metadataSchema),
+                    Names.quoted(tableName),
+                    String.join(", ", definitions))));
+    writes.first(
+        dsl.insertInto(
+                DUCKLAKE_INLINED_DATA_TABLES,
+                DUCKLAKE_INLINED_DATA_TABLES.TABLE_ID,
+                DUCKLAKE_INLINED_DATA_TABLES.TABLE_NAME,
+                DUCKLAKE_INLINED_DATA_TABLES.SCHEMA_VERSION)
+            .values(draft.id(), tableName, schemaVersion));
   }
 
   /** How many rows DuckDB inlines: the table's option, the schema's, the lake's, its default. */

@@ -5,6 +5,7 @@ import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_FILE_PAR
 import static org.jooq.impl.DSL.any;
 
 import dev.sluice.catalog.NewDataFile;
+import dev.sluice.catalog.commit.StoredFacts.StoredFile;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,14 +22,6 @@ import org.jspecify.annotations.Nullable;
  * made those of the new content. Reads only; not thread-safe.
  */
 final class KeptRows {
-
-  /** What a live row says. */
-  record Facts(
-      long fileId,
-      long recordCount,
-      long fileSizeBytes,
-      @Nullable Long mappingId,
-      @Nullable Long partitionId) {}
 
   private final NameMappings mappings;
   private final TableDraft table;
@@ -70,7 +63,7 @@ final class KeptRows {
   }
 
   /** Why the row cannot stay, to follow "and"; null when it can. */
-  @Nullable String whyNot(NewDataFile file, Facts row) {
+  @Nullable String whyNot(NewDataFile file, StoredFile row) {
     if (withDeletes.contains(row.fileId())) {
       return "data file %d names it and rows of it are deleted".formatted(row.fileId());
     }

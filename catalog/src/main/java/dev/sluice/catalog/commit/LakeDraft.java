@@ -8,7 +8,6 @@ import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SCHEMA;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SORT_EXPRESSION;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SORT_INFO;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_TABLE;
-import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_TABLE_STATS;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_VIEW;
 import static org.jooq.impl.DSL.max;
 
@@ -21,7 +20,6 @@ import dev.sluice.catalog.commit.LayoutCache.Layout;
 import dev.sluice.catalog.commit.TableDraft.Identity;
 import dev.sluice.catalog.commit.TableDraft.Spec;
 import dev.sluice.catalog.commit.TableDraft.SpecKey;
-import dev.sluice.catalog.commit.TableDraft.Stats;
 import dev.sluice.catalog.commit.TableDraft.StoredPath;
 import dev.sluice.catalog.error.CatalogErrors;
 import dev.sluice.catalog.internal.LakePath;
@@ -44,16 +42,18 @@ final class LakeDraft {
 
   private final DSLContext dsl;
   private final LakeInfo lake;
+  private final StoredFacts facts;
   private final IdAllocator ids;
   private final LayoutCache cache;
   private final Map<Long, SchemaDraft> schemas = new LinkedHashMap<>();
   private final Map<Long, TableDraft> tables = new LinkedHashMap<>();
 
-  LakeDraft(DSLContext dsl, LakeInfo lake, IdAllocator ids, LayoutCache cache) {
-    this.dsl = dsl;
-    this.lake = lake;
+  LakeDraft(OpenTransaction transaction, StoredFacts facts, IdAllocator ids) {
+    this.dsl = transaction.dsl();
+    this.lake = transaction.lake();
+    this.cache = transaction.cache();
+    this.facts = facts;
     this.ids = ids;
-    this.cache = cache;
     cache
         .schemas(() -> loadSchemas(dsl, lake))
         .forEach(schema -> schemas.put(schema.id(), schema.copy()));
@@ -71,10 +71,6 @@ final class LakeDraft {
                     LakePath.resolve(lake.dataPath(), row.getPath(), row.getPathIsRelative()),
                     stored(row.getPath(), row.getPathIsRelative()),
                     false));
-  }
-
-  LayoutCache cache() {
-    return cache;
   }
 
   LakeInfo lake() {
@@ -298,7 +294,7 @@ final class LakeDraft {
                 layout.columns(),
                 layout.nextColumnId()),
             layout.spec(),
-            stats(identity.id()),
+            facts.stats(identity.id()),
             layout.sortExpressions());
     tables.put(table.id(), table);
     return table;
@@ -364,14 +360,6 @@ final class LakeDraft {
         .where(DUCKLAKE_SORT_INFO.TABLE_ID.eq(tableId))
         .and(DUCKLAKE_SORT_INFO.END_SNAPSHOT.isNull())
         .fetch(DUCKLAKE_SORT_EXPRESSION.EXPRESSION);
-  }
-
-  private @Nullable Stats stats(long tableId) {
-    return dsl.selectFrom(DUCKLAKE_TABLE_STATS)
-        .where(DUCKLAKE_TABLE_STATS.TABLE_ID.eq(tableId))
-        .fetchOptional(
-            row -> new Stats(row.getRecordCount(), row.getNextRowId(), row.getFileSizeBytes()))
-        .orElse(null);
   }
 
   /** A plain name is its own directory; any other gets its UUID, as DuckDB does it. */

@@ -1,6 +1,7 @@
 package dev.sluice.catalog.commit;
 
 import dev.sluice.catalog.Snapshot;
+import dev.sluice.catalog.TableName;
 import dev.sluice.catalog.commit.TableDraft.Identity;
 import dev.sluice.catalog.commit.TableDraft.Spec;
 import java.util.HashMap;
@@ -91,6 +92,17 @@ final class LayoutCache {
         .filter(layout -> layout.identity().schemaId() == schemaId)
         .filter(layout -> Names.same(layout.name(), name))
         .findFirst();
+  }
+
+  /** Looks a table up by its full name, where its schema is remembered as well. */
+  Optional<Layout> find(TableName name) {
+    if (!usable || schemas == null) {
+      return Optional.empty();
+    }
+    return schemas.stream()
+        .filter(schema -> Names.same(schema.name(), name.schema()))
+        .findFirst()
+        .flatMap(schema -> find(schema.id(), name.table()));
   }
 
   void keep(Layout layout) {

@@ -3,17 +3,12 @@ package dev.sluice.catalog.commit;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_DATA_FILE;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_DELETE_FILE;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_FILES_SCHEDULED_FOR_DELETION;
-import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SCHEMA;
-import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_TABLE;
-import static org.jooq.impl.DSL.field;
-import static org.jooq.impl.DSL.name;
-import static org.jooq.impl.DSL.table;
-import static org.jooq.impl.DSL.val;
 
 import dev.sluice.catalog.LakeInfo;
 import dev.sluice.catalog.NewDataFile;
 import dev.sluice.catalog.commit.Change.ForeignContent;
 import dev.sluice.catalog.commit.Change.NewDeleteFile;
+import dev.sluice.catalog.commit.StoredFacts.StoredFile;
 import dev.sluice.catalog.error.CatalogErrors;
 import dev.sluice.catalog.internal.LakePath;
 import java.util.ArrayList;
@@ -26,7 +21,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.jooq.DSLContext;
 import org.jooq.Field;
-import org.jooq.Table;
 import org.jspecify.annotations.Nullable;
 
 /** What is live in a table, and which objects the catalog owns already. Reads only. */
@@ -35,14 +29,22 @@ final class LiveContent {
   private final DSLContext dsl;
   private final LakeInfo lake;
   private final LayoutCache cache;
+  private final OwnTables own;
+  private final StoredFacts facts;
   private final InlinedTables inlined;
   private final NameMappings mappings;
   private final Set<String> named = new HashSet<>();
 
-  LiveContent(DSLContext dsl, LakeDraft draft, InlinedTables inlined, NameMappings mappings) {
-    this.dsl = dsl;
-    this.lake = draft.lake();
-    this.cache = draft.cache();
+  LiveContent(
+      OpenTransaction transaction,
+      StoredFacts facts,
+      InlinedTables inlined,
+      NameMappings mappings) {
+    this.dsl = transaction.dsl();
+    this.lake = transaction.lake();
+    this.cache = transaction.cache();
+    this.own = transaction.own();
+    this.facts = facts;
     this.inlined = inlined;
     this.mappings = mappings;
   }
@@ -55,27 +57,19 @@ final class LiveContent {
     }
   }
 
-  private record Owner(
-      long fileId,
-      long tableId,
-      boolean live,
-      long recordCount,
-      long fileSizeBytes,
-      @Nullable Long mappingId,
-      @Nullable Long partitionId) {
-
-    KeptRows.Facts facts() {
-      return new KeptRows.Facts(fileId, recordCount, fileSizeBytes, mappingId, partitionId);
-    }
-  }
-
   /**
    * Looks for what others did to the table since we last replaced its content.
    *
    * @return what a replacement drops by policy, in words; null when there is nothing
    */
   @Nullable String checkForeign(TableDraft table, ForeignContent policy) {
+    if (own.contains(table.id())) {
+      return null;
+    }
     Optional<String> found = new ForeignChanges(dsl, lake.key(), inlined).find(table);
+    if (found.isEmpty()) {
+      own.add(table.id());
+    }
     return switch (policy) {
       case REPLACE -> found.orElse(null);
       case REFUSE -> {
@@ -106,22 +100,20 @@ final class LiveContent {
    */
   Split split(TableDraft table, List<NewDataFile> files) {
     requireDistinct(table, files);
-    Map<String, Owner> owners = owners(table, files);
+    Map<String, StoredFile> owners = owners(table, files);
     Map<String, String> refused = new LinkedHashMap<>(scheduled(files));
     KeptRows rows = new KeptRows(dsl, inlined, mappings, table, ids(owners));
     List<Long> kept = new ArrayList<>();
     List<NewDataFile> added = new ArrayList<>();
     long keptRows = 0;
     for (NewDataFile file : files) {
-      Owner owner = owners.get(file.path());
+      StoredFile owner = owners.get(file.path());
       if (owner == null) {
         added.add(file);
         continue;
       }
       String why =
-          owner.live() && owner.tableId() == table.id()
-              ? rows.whyNot(file, owner.facts())
-              : whose(owner);
+          owner.live() && owner.tableId() == table.id() ? rows.whyNot(file, owner) : whose(owner);
       if (why != null) {
         refused.putIfAbsent(file.path(), why);
       }
@@ -139,8 +131,8 @@ final class LiveContent {
     return new Split(kept, keptRows, added);
   }
 
-  private static List<Long> ids(Map<String, Owner> owners) {
-    return owners.values().stream().map(Owner::fileId).toList();
+  private static List<Long> ids(Map<String, StoredFile> owners) {
+    return owners.values().stream().map(StoredFile::fileId).toList();
   }
 
   /**
@@ -222,53 +214,24 @@ final class LiveContent {
     }
   }
 
-  private Map<String, Owner> owners(TableDraft table, List<NewDataFile> files) {
+  private Map<String, StoredFile> owners(TableDraft table, List<NewDataFile> files) {
     if (files.isEmpty()) {
       return Map.of();
     }
-    Map<String, Owner> owners = new HashMap<>();
-    Map<Long, String> bases = new HashMap<>(cache.tableBases(this::tableBases));
+    Map<String, StoredFile> owners = new HashMap<>();
+    Map<Long, String> bases = new HashMap<>(cache.tableBases(() -> TableBases.load(dsl, lake)));
     bases.put(table.id(), table.identity().path());
-    Set<String> distinctBases = new HashSet<>(bases.values());
     Set<String> wanted = new HashSet<>();
-    List<String> spellings = new ArrayList<>();
-    for (NewDataFile file : files) {
-      wanted.add(file.path());
-      addSpellings(spellings, file.path(), distinctBases);
+    files.forEach(file -> wanted.add(file.path()));
+    List<String> spellings = TableBases.spellings(wanted, new HashSet<>(bases.values()));
+    for (StoredFile row : facts.filesOf(spellings)) {
+      String path =
+          LakePath.resolve(bases.getOrDefault(row.tableId(), ""), row.path(), row.relative());
+      if (wanted.contains(path)) {
+        // a live owner says more than an ended one
+        owners.merge(path, row, (one, other) -> one.live() ? one : other);
+      }
     }
-    Field<String> spelled = field(name("spelled", "path"), String.class);
-    dsl.select(
-            DUCKLAKE_DATA_FILE.DATA_FILE_ID,
-            DUCKLAKE_DATA_FILE.TABLE_ID,
-            DUCKLAKE_DATA_FILE.PATH,
-            DUCKLAKE_DATA_FILE.PATH_IS_RELATIVE,
-            DUCKLAKE_DATA_FILE.END_SNAPSHOT,
-            DUCKLAKE_DATA_FILE.RECORD_COUNT,
-            DUCKLAKE_DATA_FILE.FILE_SIZE_BYTES,
-            DUCKLAKE_DATA_FILE.MAPPING_ID,
-            DUCKLAKE_DATA_FILE.PARTITION_ID)
-        .from(unnest(spellings))
-        .join(DUCKLAKE_DATA_FILE)
-        .on(DUCKLAKE_DATA_FILE.PATH.eq(spelled))
-        .forEach(
-            row -> {
-              String path =
-                  LakePath.resolve(
-                      bases.getOrDefault(row.value2(), ""), row.value3(), row.value4());
-              if (wanted.contains(path)) {
-                Owner owner =
-                    new Owner(
-                        row.value1(),
-                        row.value2(),
-                        row.value5() == null,
-                        row.value6(),
-                        row.value7(),
-                        row.value8(),
-                        row.value9());
-                // a live owner says more than an ended one
-                owners.merge(path, owner, (one, other) -> one.live() ? one : other);
-              }
-            });
     return owners;
   }
 
@@ -282,8 +245,7 @@ final class LiveContent {
 
   /** Those of the files' paths that are scheduled for deletion, with that reason. */
   private Map<String, String> scheduled(List<NewDataFile> files) {
-    if (files.isEmpty()
-        || !dsl.fetchExists(dsl.selectOne().from(DUCKLAKE_FILES_SCHEDULED_FOR_DELETION))) {
+    if (files.isEmpty() || !facts.isAnyScheduled()) {
       return Map.of();
     }
     List<String> spellings = new ArrayList<>();
@@ -293,10 +255,10 @@ final class LiveContent {
         spellings.add(file.path().substring(lake.dataPath().length()));
       }
     }
-    Field<String> spelled = field(name("spelled", "path"), String.class);
+    Field<String> spelled = StoredFacts.SPELLED;
     Set<String> found =
         dsl.select(spelled)
-            .from(unnest(spellings))
+            .from(StoredFacts.unnest(spellings))
             .join(DUCKLAKE_FILES_SCHEDULED_FOR_DELETION)
             .on(DUCKLAKE_FILES_SCHEDULED_FOR_DELETION.PATH.eq(spelled))
             .fetchSet(spelled);
@@ -312,49 +274,11 @@ final class LiveContent {
     return scheduled;
   }
 
-  private static Table<?> unnest(List<String> paths) {
-    return table("unnest({0})", val(paths.toArray(new String[0])))
-        .as(name("spelled"), name("path"));
-  }
-
-  /** Every way in which a row of some table can spell the path. */
-  private static void addSpellings(List<String> spellings, String path, Set<String> bases) {
-    spellings.add(path);
-    for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
-      if (bases.contains(path.substring(0, slash + 1))) {
-        spellings.add(path.substring(slash + 1));
-      }
-    }
-  }
-
-  /** Where the relative paths of every table, live or not, begin. */
-  private Map<Long, String> tableBases() {
-    Map<Long, String> bases = new HashMap<>();
-    dsl.select(
-            DUCKLAKE_TABLE.TABLE_ID,
-            DUCKLAKE_SCHEMA.PATH,
-            DUCKLAKE_SCHEMA.PATH_IS_RELATIVE,
-            DUCKLAKE_TABLE.PATH,
-            DUCKLAKE_TABLE.PATH_IS_RELATIVE)
-        .from(DUCKLAKE_TABLE)
-        .join(DUCKLAKE_SCHEMA)
-        .on(DUCKLAKE_SCHEMA.SCHEMA_ID.eq(DUCKLAKE_TABLE.SCHEMA_ID))
-        .forEach(
-            row ->
-                bases.put(
-                    row.value1(),
-                    LakePath.resolve(
-                        LakePath.resolve(lake.dataPath(), row.value2(), row.value3()),
-                        row.value4(),
-                        row.value5())));
-    return bases;
-  }
-
-  private static RuntimeException taken(TableDraft table, String path, Owner owner) {
+  private static RuntimeException taken(TableDraft table, String path, StoredFile owner) {
     return CatalogErrors.pathTaken(table.qualifiedName().toString(), path, whose(owner));
   }
 
-  private static String whose(Owner owner) {
+  private static String whose(StoredFile owner) {
     return "data file %d of table id %d (%s) names it"
         .formatted(owner.fileId(), owner.tableId(), owner.live() ? "live" : "ended");
   }

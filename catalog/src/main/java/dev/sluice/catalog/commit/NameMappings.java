@@ -7,10 +7,10 @@ import static org.jooq.impl.DSL.row;
 import dev.sluice.catalog.FileMapping;
 import dev.sluice.catalog.FileMapping.MappedField;
 import dev.sluice.catalog.NewDataFile;
+import dev.sluice.catalog.commit.StoredFacts.MappingRow;
 import dev.sluice.catalog.error.CatalogErrors;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jooq.DSLContext;
@@ -22,17 +22,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class NameMappings {
 
-  /** One row; {@code index} counts depth first within the mapping. */
-  private record Row(
-      long index, String sourceName, long targetId, @Nullable Long parent, boolean partition) {}
-
   private final DSLContext dsl;
+  private final StoredFacts facts;
+  private final Writes writes;
   private final IdAllocator ids;
   private final Map<FileMapping, Long> known = new HashMap<>();
-  private final Map<Long, Map<List<Row>, Long>> storedByTable = new HashMap<>();
+  private final Map<Long, Map<List<MappingRow>, Long>> storedByTable = new HashMap<>();
 
-  NameMappings(DSLContext dsl, IdAllocator ids) {
+  NameMappings(DSLContext dsl, StoredFacts facts, Writes writes, IdAllocator ids) {
     this.dsl = dsl;
+    this.facts = facts;
+    this.writes = writes;
     this.ids = ids;
   }
 
@@ -41,9 +41,9 @@ final class NameMappings {
     known.clear();
     for (NewDataFile file : table.newFiles()) {
       if (file.mapping() instanceof FileMapping.ByName mapping && !known.containsKey(mapping)) {
-        List<Row> rows = new ArrayList<>();
+        List<MappingRow> rows = new ArrayList<>();
         addRows(table, rows, mapping.fields(), null, null);
-        Map<List<Row>, Long> stored = storedOf(table);
+        Map<List<MappingRow>, Long> stored = storedOf(table);
         Long id = stored.get(rows);
         if (id == null) {
           id = write(table, rows);
@@ -59,14 +59,14 @@ final class NameMappings {
     return switch (mapping) {
       case FileMapping.ByFieldId byFieldId -> storedId == null;
       case FileMapping.ByName byName -> {
-        List<Row> rows = new ArrayList<>();
+        List<MappingRow> rows = new ArrayList<>();
         addRows(table, rows, byName.fields(), null, null);
         yield storedId != null && storedId.equals(storedOf(table).get(rows));
       }
     };
   }
 
-  private Map<List<Row>, Long> storedOf(TableDraft table) {
+  private Map<List<MappingRow>, Long> storedOf(TableDraft table) {
     return storedByTable.computeIfAbsent(table.id(), id -> stored(table));
   }
 
@@ -77,7 +77,7 @@ final class NameMappings {
 
   private void addRows(
       TableDraft table,
-      List<Row> rows,
+      List<MappingRow> rows,
       List<MappedField> fields,
       @Nullable Long parentIndex,
       @Nullable Long parentColumn) {
@@ -95,7 +95,7 @@ final class NameMappings {
                           "plan the registration again on the newest snapshot"));
       long index = rows.size();
       rows.add(
-          new Row(
+          new MappingRow(
               index,
               field.sourceName(),
               target.id(),
@@ -105,71 +105,48 @@ final class NameMappings {
     }
   }
 
-  private Map<List<Row>, Long> stored(TableDraft table) {
-    Map<List<Row>, Long> byRows = new HashMap<>();
+  private Map<List<MappingRow>, Long> stored(TableDraft table) {
+    Map<List<MappingRow>, Long> byRows = new HashMap<>();
     if (table.isCreated()) {
       return byRows;
     }
-    Map<Long, List<Row>> byId = new LinkedHashMap<>();
-    dsl.select(
-            DUCKLAKE_NAME_MAPPING.MAPPING_ID,
-            DUCKLAKE_NAME_MAPPING.COLUMN_ID,
-            DUCKLAKE_NAME_MAPPING.SOURCE_NAME,
-            DUCKLAKE_NAME_MAPPING.TARGET_FIELD_ID,
-            DUCKLAKE_NAME_MAPPING.PARENT_COLUMN,
-            DUCKLAKE_NAME_MAPPING.IS_PARTITION)
-        .from(DUCKLAKE_COLUMN_MAPPING)
-        .join(DUCKLAKE_NAME_MAPPING)
-        .on(DUCKLAKE_NAME_MAPPING.MAPPING_ID.eq(DUCKLAKE_COLUMN_MAPPING.MAPPING_ID))
-        .where(DUCKLAKE_COLUMN_MAPPING.TABLE_ID.eq(table.id()))
-        .orderBy(DUCKLAKE_NAME_MAPPING.MAPPING_ID, DUCKLAKE_NAME_MAPPING.COLUMN_ID)
-        .forEach(
-            row ->
-                byId.computeIfAbsent(row.value1(), id -> new ArrayList<>())
-                    .add(
-                        new Row(
-                            row.value2(),
-                            row.value3(),
-                            row.value4(),
-                            row.value5(),
-                            Boolean.TRUE.equals(row.value6()))));
-    byId.forEach((id, rows) -> byRows.put(rows, id));
+    facts.mappings(table.id()).forEach((id, rows) -> byRows.put(rows, id));
     return byRows;
   }
 
-  private long write(TableDraft table, List<Row> rows) {
+  private long write(TableDraft table, List<MappingRow> rows) {
     long id = ids.fileId();
-    dsl.insertInto(
-            DUCKLAKE_COLUMN_MAPPING,
-            DUCKLAKE_COLUMN_MAPPING.MAPPING_ID,
-            DUCKLAKE_COLUMN_MAPPING.TABLE_ID,
-            DUCKLAKE_COLUMN_MAPPING.TYPE)
-        .values(id, table.id(), "map_by_name")
-        .execute();
+    writes.first(
+        dsl.insertInto(
+                DUCKLAKE_COLUMN_MAPPING,
+                DUCKLAKE_COLUMN_MAPPING.MAPPING_ID,
+                DUCKLAKE_COLUMN_MAPPING.TABLE_ID,
+                DUCKLAKE_COLUMN_MAPPING.TYPE)
+            .values(id, table.id(), "map_by_name"));
     if (rows.isEmpty()) {
       return id;
     }
-    dsl.insertInto(
-            DUCKLAKE_NAME_MAPPING,
-            DUCKLAKE_NAME_MAPPING.MAPPING_ID,
-            DUCKLAKE_NAME_MAPPING.COLUMN_ID,
-            DUCKLAKE_NAME_MAPPING.SOURCE_NAME,
-            DUCKLAKE_NAME_MAPPING.TARGET_FIELD_ID,
-            DUCKLAKE_NAME_MAPPING.PARENT_COLUMN,
-            DUCKLAKE_NAME_MAPPING.IS_PARTITION)
-        .valuesOfRows(
-            rows.stream()
-                .map(
-                    mapped ->
-                        row(
-                            id,
-                            mapped.index(),
-                            mapped.sourceName(),
-                            mapped.targetId(),
-                            mapped.parent(),
-                            mapped.partition()))
-                .toList())
-        .execute();
+    writes.first(
+        dsl.insertInto(
+                DUCKLAKE_NAME_MAPPING,
+                DUCKLAKE_NAME_MAPPING.MAPPING_ID,
+                DUCKLAKE_NAME_MAPPING.COLUMN_ID,
+                DUCKLAKE_NAME_MAPPING.SOURCE_NAME,
+                DUCKLAKE_NAME_MAPPING.TARGET_FIELD_ID,
+                DUCKLAKE_NAME_MAPPING.PARENT_COLUMN,
+                DUCKLAKE_NAME_MAPPING.IS_PARTITION)
+            .valuesOfRows(
+                rows.stream()
+                    .map(
+                        mapped ->
+                            row(
+                                id,
+                                mapped.index(),
+                                mapped.sourceName(),
+                                mapped.targetId(),
+                                mapped.parent(),
+                                mapped.partition()))
+                    .toList()));
     return id;
   }
 }

@@ -23,12 +23,14 @@ import org.jooq.Field;
 import org.jooq.Table;
 
 /**
- * Writes a draft's rows: everything that ends at this snapshot, everything that begins. Rows are
+ * Says what a draft writes: everything that ends at this snapshot, everything that begins. Rows are
  * ended and added, never changed, so that older snapshots stay as they were. Not thread-safe.
  */
 final class RowWriter {
 
   private final DSLContext dsl;
+  private final StoredFacts facts;
+  private final Writes writes;
   private final IdAllocator ids;
   private final FileRows files;
   private final StatisticsRows statistics;
@@ -37,18 +39,22 @@ final class RowWriter {
 
   RowWriter(
       DSLContext dsl,
+      StoredFacts facts,
+      Writes writes,
       IdAllocator ids,
       FileRows files,
       StatisticsRows statistics,
       InlinedTables inlined) {
     this.dsl = dsl;
+    this.facts = facts;
+    this.writes = writes;
     this.ids = ids;
     this.files = files;
     this.statistics = statistics;
     this.inlined = inlined;
   }
 
-  /** Writes all of it; the log says what was done. */
+  /** Collects all of it; the log says what is done. */
   ChangeLog write(LakeDraft lake) {
     boolean layout = lake.schemas().stream().anyMatch(s -> s.isCreated() != s.isDropped());
     layout |= lake.tables().stream().anyMatch(RowWriter::changesCatalog);
@@ -72,22 +78,22 @@ final class RowWriter {
   }
 
   private void addSchema(SchemaDraft schema) {
-    dsl.insertInto(
-            DUCKLAKE_SCHEMA,
-            DUCKLAKE_SCHEMA.SCHEMA_ID,
-            DUCKLAKE_SCHEMA.SCHEMA_UUID,
-            DUCKLAKE_SCHEMA.BEGIN_SNAPSHOT,
-            DUCKLAKE_SCHEMA.SCHEMA_NAME,
-            DUCKLAKE_SCHEMA.PATH,
-            DUCKLAKE_SCHEMA.PATH_IS_RELATIVE)
-        .values(
-            schema.id(),
-            schema.uuid(),
-            ids.snapshotId(),
-            schema.name(),
-            schema.storedPath().path(),
-            schema.storedPath().relative())
-        .execute();
+    writes.first(
+        dsl.insertInto(
+                DUCKLAKE_SCHEMA,
+                DUCKLAKE_SCHEMA.SCHEMA_ID,
+                DUCKLAKE_SCHEMA.SCHEMA_UUID,
+                DUCKLAKE_SCHEMA.BEGIN_SNAPSHOT,
+                DUCKLAKE_SCHEMA.SCHEMA_NAME,
+                DUCKLAKE_SCHEMA.PATH,
+                DUCKLAKE_SCHEMA.PATH_IS_RELATIVE)
+            .values(
+                schema.id(),
+                schema.uuid(),
+                ids.snapshotId(),
+                schema.name(),
+                schema.storedPath().path(),
+                schema.storedPath().relative()));
     log.createdSchema(schema.name());
   }
 
@@ -120,13 +126,13 @@ final class RowWriter {
       writeSpec(table);
     }
     if (table.isCreated() || table.isLayoutChanged()) {
-      dsl.insertInto(
-              DUCKLAKE_SCHEMA_VERSIONS,
-              DUCKLAKE_SCHEMA_VERSIONS.BEGIN_SNAPSHOT,
-              DUCKLAKE_SCHEMA_VERSIONS.SCHEMA_VERSION,
-              DUCKLAKE_SCHEMA_VERSIONS.TABLE_ID)
-          .values(ids.snapshotId(), ids.schemaVersion(), table.id())
-          .execute();
+      writes.first(
+          dsl.insertInto(
+                  DUCKLAKE_SCHEMA_VERSIONS,
+                  DUCKLAKE_SCHEMA_VERSIONS.BEGIN_SNAPSHOT,
+                  DUCKLAKE_SCHEMA_VERSIONS.SCHEMA_VERSION,
+                  DUCKLAKE_SCHEMA_VERSIONS.TABLE_ID)
+              .values(ids.snapshotId(), ids.schemaVersion(), table.id()));
     }
     boolean altered = table.columns().isChanged() || table.isSpecChanged();
     if (altered && !table.isCreated()) {
@@ -142,24 +148,24 @@ final class RowWriter {
     if (table.isRenamed()) {
       end(DUCKLAKE_TABLE, DUCKLAKE_TABLE.END_SNAPSHOT, DUCKLAKE_TABLE.TABLE_ID.eq(table.id()));
     }
-    dsl.insertInto(
-            DUCKLAKE_TABLE,
-            DUCKLAKE_TABLE.TABLE_ID,
-            DUCKLAKE_TABLE.TABLE_UUID,
-            DUCKLAKE_TABLE.BEGIN_SNAPSHOT,
-            DUCKLAKE_TABLE.SCHEMA_ID,
-            DUCKLAKE_TABLE.TABLE_NAME,
-            DUCKLAKE_TABLE.PATH,
-            DUCKLAKE_TABLE.PATH_IS_RELATIVE)
-        .values(
-            table.id(),
-            table.identity().uuid(),
-            ids.snapshotId(),
-            table.identity().schemaId(),
-            table.name(),
-            table.identity().storedPath().path(),
-            table.identity().storedPath().relative())
-        .execute();
+    writes.first(
+        dsl.insertInto(
+                DUCKLAKE_TABLE,
+                DUCKLAKE_TABLE.TABLE_ID,
+                DUCKLAKE_TABLE.TABLE_UUID,
+                DUCKLAKE_TABLE.BEGIN_SNAPSHOT,
+                DUCKLAKE_TABLE.SCHEMA_ID,
+                DUCKLAKE_TABLE.TABLE_NAME,
+                DUCKLAKE_TABLE.PATH,
+                DUCKLAKE_TABLE.PATH_IS_RELATIVE)
+            .values(
+                table.id(),
+                table.identity().uuid(),
+                ids.snapshotId(),
+                table.identity().schemaId(),
+                table.name(),
+                table.identity().storedPath().path(),
+                table.identity().storedPath().relative()));
     log.createdTable(table.qualifiedName());
   }
 
@@ -207,7 +213,7 @@ final class RowWriter {
               row.defaultValueType(),
               row.defaultValueDialect());
     }
-    insert.execute();
+    writes.first(insert);
   }
 
   private void endTagsOfDropped(TableDraft table, List<Long> ended) {
@@ -232,24 +238,24 @@ final class RowWriter {
           DUCKLAKE_PARTITION_INFO.TABLE_ID.eq(table.id()));
     }
     Spec spec = table.spec();
-    dsl.insertInto(
-            DUCKLAKE_PARTITION_INFO,
-            DUCKLAKE_PARTITION_INFO.PARTITION_ID,
-            DUCKLAKE_PARTITION_INFO.TABLE_ID,
-            DUCKLAKE_PARTITION_INFO.BEGIN_SNAPSHOT)
-        .values(spec.id(), table.id(), ids.snapshotId())
-        .execute();
+    writes.first(
+        dsl.insertInto(
+                DUCKLAKE_PARTITION_INFO,
+                DUCKLAKE_PARTITION_INFO.PARTITION_ID,
+                DUCKLAKE_PARTITION_INFO.TABLE_ID,
+                DUCKLAKE_PARTITION_INFO.BEGIN_SNAPSHOT)
+            .values(spec.id(), table.id(), ids.snapshotId()));
     for (int i = 0; i < spec.keys().size(); i++) {
       SpecKey key = spec.keys().get(i);
-      dsl.insertInto(
-              DUCKLAKE_PARTITION_COLUMN,
-              DUCKLAKE_PARTITION_COLUMN.PARTITION_ID,
-              DUCKLAKE_PARTITION_COLUMN.TABLE_ID,
-              DUCKLAKE_PARTITION_COLUMN.PARTITION_KEY_INDEX,
-              DUCKLAKE_PARTITION_COLUMN.COLUMN_ID,
-              DUCKLAKE_PARTITION_COLUMN.TRANSFORM)
-          .values(spec.id(), table.id(), (long) i, key.columnId(), key.transform().text())
-          .execute();
+      writes.first(
+          dsl.insertInto(
+                  DUCKLAKE_PARTITION_COLUMN,
+                  DUCKLAKE_PARTITION_COLUMN.PARTITION_ID,
+                  DUCKLAKE_PARTITION_COLUMN.TABLE_ID,
+                  DUCKLAKE_PARTITION_COLUMN.PARTITION_KEY_INDEX,
+                  DUCKLAKE_PARTITION_COLUMN.COLUMN_ID,
+                  DUCKLAKE_PARTITION_COLUMN.TRANSFORM)
+              .values(spec.id(), table.id(), (long) i, key.columnId(), key.transform().text()));
     }
   }
 
@@ -276,12 +282,12 @@ final class RowWriter {
           ofTable.and(
               DUCKLAKE_DATA_FILE.DATA_FILE_ID.ne(all(table.keptFiles().toArray(new Long[0]))));
     }
-    int ended = end(DUCKLAKE_DATA_FILE, DUCKLAKE_DATA_FILE.END_SNAPSHOT, ofTable);
+    end(DUCKLAKE_DATA_FILE, DUCKLAKE_DATA_FILE.END_SNAPSHOT, ofTable);
     end(
         DUCKLAKE_DELETE_FILE,
         DUCKLAKE_DELETE_FILE.END_SNAPSHOT,
         DUCKLAKE_DELETE_FILE.TABLE_ID.eq(table.id()));
-    if (ended > 0) {
+    if (facts.liveFiles(table.id()) > table.keptFiles().size()) {
       log.deleted(table.id());
     }
     if (inlined.endRows(table, ids.snapshotId()) > 0) {
@@ -289,11 +295,11 @@ final class RowWriter {
     }
   }
 
-  private int end(Table<?> table, Field<Long> endSnapshot, Condition which) {
-    return dsl.update(table)
-        .set(endSnapshot, ids.snapshotId())
-        .where(which)
-        .and(endSnapshot.isNull())
-        .execute();
+  private void end(Table<?> table, Field<Long> endSnapshot, Condition which) {
+    writes.first(
+        dsl.update(table)
+            .set(endSnapshot, ids.snapshotId())
+            .where(which)
+            .and(endSnapshot.isNull()));
   }
 }

@@ -5,13 +5,13 @@ import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_TABLE_CO
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_TABLE_STATS;
 import static org.jooq.impl.DSL.row;
 import static org.jooq.impl.DSL.sum;
+import static org.jooq.impl.DSL.val;
 
 import dev.sluice.catalog.LeafStatistics;
 import dev.sluice.catalog.NewDataFile;
 import dev.sluice.catalog.commit.TableDraft.Content;
 import dev.sluice.catalog.commit.TableDraft.Stats;
 import dev.sluice.catalog.internal.jooq.ducklake.tables.records.DucklakeTableColumnStatsRecord;
-import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jooq.DSLContext;
-import org.jooq.Query;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,11 +30,32 @@ import org.jspecify.annotations.Nullable;
  */
 final class StatisticsRows {
 
+  /** One row changes one column's statistics. */
+  private static final String COLUMN_ROW =
+      "(?::bigint, ?::bigint, ?::boolean, ?::boolean, ?::varchar, ?::varchar)";
+
+  private static final String COLUMN_TAIL =
+      ") AS now (table_id, column_id, contains_null, contains_nan, min_value, max_value)"
+          + " WHERE stored.table_id = now.table_id AND stored.column_id = now.column_id";
+
+  /** One row changes one table's statistics. */
+  private static final String TABLE_ROW = "(?::bigint, ?::bigint, ?::bigint, ?::bigint)";
+
+  private static final String TABLE_TAIL =
+      ") AS now (table_id, record_count, next_row_id, file_size_bytes)"
+          + " WHERE stored.table_id = now.table_id";
+
   private final DSLContext dsl;
+  private final String schema;
+  private final StoredFacts facts;
+  private final Writes writes;
   private final IdAllocator ids;
 
-  StatisticsRows(DSLContext dsl, IdAllocator ids) {
+  StatisticsRows(DSLContext dsl, String schema, StoredFacts facts, Writes writes, IdAllocator ids) {
     this.dsl = dsl;
+    this.schema = schema;
+    this.facts = facts;
+    this.writes = writes;
     this.ids = ids;
   }
 
@@ -48,19 +68,20 @@ final class StatisticsRows {
     }
     ids.statisticsChange();
     Stats before = table.stats();
-    if (replaced) {
-      forget(table.id());
-      Stats live = liveTotals(table.id());
-      store(table, before, new Stats(live.recordCount(), nextRowId, live.fileSizeBytes()));
-      return;
-    }
-    forgetRetyped(table);
     long rows = table.newFiles().stream().mapToLong(NewDataFile::recordCount).sum();
     long bytes = table.newFiles().stream().mapToLong(NewDataFile::fileSizeBytes).sum();
-    if (before == null) {
+    if (replaced) {
+      forget(table);
+      store(table, before, new Stats(rows, nextRowId, bytes));
+      if (!table.keptFiles().isEmpty()) {
+        storeLiveTotals(table, nextRowId);
+      }
+    } else if (before == null) {
+      forgetRetyped(table);
       insertColumns(table);
       store(table, null, new Stats(rows, nextRowId, bytes));
     } else {
+      forgetRetyped(table);
       updateColumns(table);
       store(
           table,
@@ -69,42 +90,49 @@ final class StatisticsRows {
     }
   }
 
-  private Stats liveTotals(long tableId) {
-    return dsl.select(sum(DUCKLAKE_DATA_FILE.RECORD_COUNT), sum(DUCKLAKE_DATA_FILE.FILE_SIZE_BYTES))
-        .from(DUCKLAKE_DATA_FILE)
-        .where(DUCKLAKE_DATA_FILE.TABLE_ID.eq(tableId))
-        .and(DUCKLAKE_DATA_FILE.END_SNAPSHOT.isNull())
-        .fetchSingle(row -> new Stats(whole(row.value1()), 0, whole(row.value2())));
-  }
-
-  private static long whole(@Nullable BigDecimal sum) {
-    return sum == null ? 0 : sum.longValueExact();
+  /** What files hold that keep their rows, the database adds to what is new. */
+  private void storeLiveTotals(TableDraft table, long nextRowId) {
+    writes.last(
+        dsl.update(DUCKLAKE_TABLE_STATS)
+            .set(
+                row(
+                    DUCKLAKE_TABLE_STATS.RECORD_COUNT,
+                    DUCKLAKE_TABLE_STATS.FILE_SIZE_BYTES,
+                    DUCKLAKE_TABLE_STATS.NEXT_ROW_ID),
+                dsl.select(
+                        sum(DUCKLAKE_DATA_FILE.RECORD_COUNT).cast(Long.class),
+                        sum(DUCKLAKE_DATA_FILE.FILE_SIZE_BYTES).cast(Long.class),
+                        val(nextRowId))
+                    .from(DUCKLAKE_DATA_FILE)
+                    .where(DUCKLAKE_DATA_FILE.TABLE_ID.eq(table.id()))
+                    .and(DUCKLAKE_DATA_FILE.END_SNAPSHOT.isNull()))
+            .where(DUCKLAKE_TABLE_STATS.TABLE_ID.eq(table.id())));
   }
 
   private void store(TableDraft table, @Nullable Stats before, Stats after) {
-    if (before == null) {
-      dsl.insertInto(
-              DUCKLAKE_TABLE_STATS,
-              DUCKLAKE_TABLE_STATS.TABLE_ID,
-              DUCKLAKE_TABLE_STATS.RECORD_COUNT,
-              DUCKLAKE_TABLE_STATS.NEXT_ROW_ID,
-              DUCKLAKE_TABLE_STATS.FILE_SIZE_BYTES)
-          .values(table.id(), after.recordCount(), after.nextRowId(), after.fileSizeBytes())
-          .execute();
-    } else {
-      dsl.update(DUCKLAKE_TABLE_STATS)
-          .set(DUCKLAKE_TABLE_STATS.RECORD_COUNT, after.recordCount())
-          .set(DUCKLAKE_TABLE_STATS.NEXT_ROW_ID, after.nextRowId())
-          .set(DUCKLAKE_TABLE_STATS.FILE_SIZE_BYTES, after.fileSizeBytes())
-          .where(DUCKLAKE_TABLE_STATS.TABLE_ID.eq(table.id()))
-          .execute();
-    }
+    RowStatement statement =
+        before == null
+            ? RowStatement.insert(
+                schema,
+                "ducklake_table_stats",
+                List.of("table_id", "record_count", "next_row_id", "file_size_bytes"))
+            : new RowStatement(
+                "UPDATE %s.ducklake_table_stats AS stored SET record_count = now.record_count,"
+                        .formatted(Names.quoted(schema))
+                    + " next_row_id = now.next_row_id, file_size_bytes = now.file_size_bytes"
+                    + " FROM (VALUES ",
+                TABLE_ROW,
+                TABLE_TAIL);
+    writes.row(
+        statement, table.id(), after.recordCount(), after.nextRowId(), after.fileSizeBytes());
   }
 
-  private void forget(long tableId) {
-    dsl.deleteFrom(DUCKLAKE_TABLE_COLUMN_STATS)
-        .where(DUCKLAKE_TABLE_COLUMN_STATS.TABLE_ID.eq(tableId))
-        .execute();
+  private void forget(TableDraft table) {
+    if (!table.isCreated() && !facts.columnStats(table.id()).isEmpty()) {
+      writes.first(
+          dsl.deleteFrom(DUCKLAKE_TABLE_COLUMN_STATS)
+              .where(DUCKLAKE_TABLE_COLUMN_STATS.TABLE_ID.eq(table.id())));
+    }
   }
 
   private void forgetRetyped(TableDraft table) {
@@ -115,12 +143,13 @@ final class StatisticsRows {
     if (retyped.isEmpty()) {
       return;
     }
-    int deleted =
-        dsl.deleteFrom(DUCKLAKE_TABLE_COLUMN_STATS)
-            .where(DUCKLAKE_TABLE_COLUMN_STATS.TABLE_ID.eq(table.id()))
-            .and(DUCKLAKE_TABLE_COLUMN_STATS.COLUMN_ID.in(retyped))
-            .execute();
-    if (deleted > 0) {
+    boolean stored =
+        facts.columnStats(table.id()).stream().anyMatch(row -> retyped.contains(row.getColumnId()));
+    if (stored) {
+      writes.first(
+          dsl.deleteFrom(DUCKLAKE_TABLE_COLUMN_STATS)
+              .where(DUCKLAKE_TABLE_COLUMN_STATS.TABLE_ID.eq(table.id()))
+              .and(DUCKLAKE_TABLE_COLUMN_STATS.COLUMN_ID.in(retyped)));
       ids.statisticsChange();
     }
   }
@@ -145,27 +174,32 @@ final class StatisticsRows {
         .leaves()
         .forEach(leaf -> summaries.put(leaf.id(), LeafSummary.ofNothing(leaf.type())));
     addFiles(table, summaries);
-    dsl.insertInto(
-            DUCKLAKE_TABLE_COLUMN_STATS,
-            DUCKLAKE_TABLE_COLUMN_STATS.TABLE_ID,
-            DUCKLAKE_TABLE_COLUMN_STATS.COLUMN_ID,
-            DUCKLAKE_TABLE_COLUMN_STATS.CONTAINS_NULL,
-            DUCKLAKE_TABLE_COLUMN_STATS.CONTAINS_NAN,
-            DUCKLAKE_TABLE_COLUMN_STATS.MIN_VALUE,
-            DUCKLAKE_TABLE_COLUMN_STATS.MAX_VALUE)
-        .valuesOfRows(
-            summaries.entrySet().stream()
-                .map(
-                    leaf ->
-                        row(
-                            table.id(),
-                            leaf.getKey(),
-                            leaf.getValue().containsNull(),
-                            leaf.getValue().containsNan(),
-                            leaf.getValue().min(),
-                            leaf.getValue().max()))
-                .toList())
-        .execute();
+    RowStatement insert =
+        RowStatement.insert(
+            schema,
+            "ducklake_table_column_stats",
+            List.of(
+                "table_id",
+                "column_id",
+                "contains_null",
+                "contains_nan",
+                "min_value",
+                "max_value"));
+    writeColumns(table, insert, summaries);
+  }
+
+  private void writeColumns(
+      TableDraft table, RowStatement statement, Map<Long, LeafSummary> summaries) {
+    summaries.forEach(
+        (columnId, summary) ->
+            writes.row(
+                statement,
+                table.id(),
+                columnId,
+                summary.containsNull(),
+                summary.containsNan(),
+                summary.min(),
+                summary.max()));
   }
 
   /** Only rows that are there: a column without one (added later, overwritten) stays without. */
@@ -173,41 +207,32 @@ final class StatisticsRows {
     Map<Long, ColumnRow> leaves = new HashMap<>();
     table.columns().leaves().forEach(leaf -> leaves.put(leaf.id(), leaf));
     Map<Long, LeafSummary> summaries = new LinkedHashMap<>();
-    for (DucklakeTableColumnStatsRecord row :
-        dsl.selectFrom(DUCKLAKE_TABLE_COLUMN_STATS)
-            .where(DUCKLAKE_TABLE_COLUMN_STATS.TABLE_ID.eq(table.id()))
-            .fetch()) {
-      ColumnRow leaf = leaves.get(row.getColumnId());
-      if (leaf != null) {
+    List<Long> retyped = retyped(table);
+    for (DucklakeTableColumnStatsRecord stored : facts.columnStats(table.id())) {
+      ColumnRow leaf = leaves.get(stored.getColumnId());
+      if (leaf != null && !retyped.contains(leaf.id())) {
         summaries.put(
             leaf.id(),
             LeafSummary.stored(
                 leaf.type(),
-                row.getContainsNull(),
-                row.getContainsNan(),
-                row.getMinValue(),
-                row.getMaxValue()));
+                stored.getContainsNull(),
+                stored.getContainsNan(),
+                stored.getMinValue(),
+                stored.getMaxValue()));
       }
     }
     if (summaries.isEmpty()) {
       return;
     }
     addFiles(table, summaries);
-    dsl.batch(
-            summaries.entrySet().stream()
-                .map(leaf -> update(table.id(), leaf.getKey(), leaf.getValue()))
-                .toList())
-        .execute();
-  }
-
-  private Query update(long tableId, long columnId, LeafSummary summary) {
-    return dsl.update(DUCKLAKE_TABLE_COLUMN_STATS)
-        .set(DUCKLAKE_TABLE_COLUMN_STATS.CONTAINS_NULL, summary.containsNull())
-        .set(DUCKLAKE_TABLE_COLUMN_STATS.CONTAINS_NAN, summary.containsNan())
-        .set(DUCKLAKE_TABLE_COLUMN_STATS.MIN_VALUE, summary.min())
-        .set(DUCKLAKE_TABLE_COLUMN_STATS.MAX_VALUE, summary.max())
-        .where(DUCKLAKE_TABLE_COLUMN_STATS.TABLE_ID.eq(tableId))
-        .and(DUCKLAKE_TABLE_COLUMN_STATS.COLUMN_ID.eq(columnId));
+    RowStatement update =
+        new RowStatement(
+            "UPDATE %s.ducklake_table_column_stats AS stored SET".formatted(Names.quoted(schema))
+                + " contains_null = now.contains_null, contains_nan = now.contains_nan,"
+                + " min_value = now.min_value, max_value = now.max_value FROM (VALUES ",
+            COLUMN_ROW,
+            COLUMN_TAIL);
+    writeColumns(table, update, summaries);
   }
 
   private static void addFiles(TableDraft table, Map<Long, LeafSummary> summaries) {

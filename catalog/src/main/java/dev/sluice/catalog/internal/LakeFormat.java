@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jooq.DSLContext;
+import org.jooq.Record;
+import org.jooq.Result;
+import org.jooq.ResultQuery;
 
 /** Checks that a catalog is one that Sluice may write to: exactly format 1.0, not encrypted. */
 public final class LakeFormat {
@@ -24,11 +27,24 @@ public final class LakeFormat {
    * @throws dev.sluice.catalog.error.LakeRefusedException if it is not such a lake
    */
   public static String check(DSLContext dsl, String lake) {
+    return check(query(dsl).fetch(), lake);
+  }
+
+  /** The query whose rows {@link #check(Result, String)} judges. */
+  public static ResultQuery<? extends Record> query(DSLContext dsl) {
+    return dsl.select(DUCKLAKE_METADATA.KEY, DUCKLAKE_METADATA.VALUE)
+        .from(DUCKLAKE_METADATA)
+        .where(DUCKLAKE_METADATA.SCOPE.isNull());
+  }
+
+  /**
+   * Returns the lake's data path.
+   *
+   * @throws dev.sluice.catalog.error.LakeRefusedException if it is not such a lake
+   */
+  public static String check(Result<? extends Record> rows, String lake) {
     Map<String, List<String>> options =
-        dsl.select(DUCKLAKE_METADATA.KEY, DUCKLAKE_METADATA.VALUE)
-            .from(DUCKLAKE_METADATA)
-            .where(DUCKLAKE_METADATA.SCOPE.isNull())
-            .fetchGroups(DUCKLAKE_METADATA.KEY, DUCKLAKE_METADATA.VALUE);
+        rows.intoGroups(DUCKLAKE_METADATA.KEY, DUCKLAKE_METADATA.VALUE);
     String version = option(options, lake, "version");
     if (OLDER.contains(version)) {
       throw CatalogErrors.olderFormat(lake, version);

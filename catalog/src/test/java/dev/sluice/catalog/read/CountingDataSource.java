@@ -9,16 +9,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
 /** Counts the statements that are prepared or made on a data source's connections. */
-final class CountingDataSource {
+public final class CountingDataSource {
 
   private final DataSource real;
   private final AtomicInteger statements = new AtomicInteger();
 
-  CountingDataSource(DataSource real) {
+  /** Counts from now on. */
+  public CountingDataSource(DataSource real) {
     this.real = real;
   }
 
-  DataSource proxied() {
+  /** The data source whose statements are counted. */
+  public DataSource proxied() {
     return proxy(
         DataSource.class,
         (proxy, method, arguments) -> {
@@ -27,11 +29,13 @@ final class CountingDataSource {
         });
   }
 
-  int statements() {
+  /** Statements since the last reset. */
+  public int statements() {
     return statements.get();
   }
 
-  void reset() {
+  /** Begins again at zero. */
+  public void reset() {
     statements.set(0);
   }
 

@@ -1,0 +1,57 @@
+package dev.sluice.catalog.commit;
+
+import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SCHEMA;
+import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_TABLE;
+
+import dev.sluice.catalog.LakeInfo;
+import dev.sluice.catalog.internal.LakePath;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jooq.DSLContext;
+
+/** Where the relative paths of tables begin, and so how rows may spell an object's path. */
+final class TableBases {
+
+  private TableBases() {}
+
+  /** The directory of every table, live or not, by table id. */
+  static Map<Long, String> load(DSLContext dsl, LakeInfo lake) {
+    Map<Long, String> bases = new HashMap<>();
+    dsl.select(
+            DUCKLAKE_TABLE.TABLE_ID,
+            DUCKLAKE_SCHEMA.PATH,
+            DUCKLAKE_SCHEMA.PATH_IS_RELATIVE,
+            DUCKLAKE_TABLE.PATH,
+            DUCKLAKE_TABLE.PATH_IS_RELATIVE)
+        .from(DUCKLAKE_TABLE)
+        .join(DUCKLAKE_SCHEMA)
+        .on(DUCKLAKE_SCHEMA.SCHEMA_ID.eq(DUCKLAKE_TABLE.SCHEMA_ID))
+        .forEach(
+            row ->
+                bases.put(
+                    row.value1(),
+                    LakePath.resolve(
+                        LakePath.resolve(lake.dataPath(), row.value2(), row.value3()),
+                        row.value4(),
+                        row.value5())));
+    return bases;
+  }
+
+  /** Every way in which a row of some table can spell one of the paths. */
+  static List<String> spellings(Collection<String> paths, Set<String> bases) {
+    List<String> spellings = new ArrayList<>();
+    for (String path : paths) {
+      spellings.add(path);
+      for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+        if (bases.contains(path.substring(0, slash + 1))) {
+          spellings.add(path.substring(slash + 1));
+        }
+      }
+    }
+    return spellings;
+  }
+}

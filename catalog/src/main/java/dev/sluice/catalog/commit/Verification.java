@@ -1,0 +1,123 @@
+package dev.sluice.catalog.commit;
+
+import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_DATA_FILE;
+import static org.jooq.impl.DSL.count;
+import static org.jooq.impl.DSL.sum;
+
+import dev.sluice.catalog.NewDataFile;
+import dev.sluice.catalog.commit.TableDraft.Content;
+import dev.sluice.catalog.error.CatalogErrors;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jooq.AggregateFunction;
+import org.jooq.DSLContext;
+
+/**
+ * What the database holds must be what was asked for. It is counted by the database, in the round
+ * trip that writes it, for all requests that are written together. Not thread-safe.
+ */
+final class Verification {
+
+  private final List<Expected> expected = new ArrayList<>();
+  private final Map<Added, Counted> added = new HashMap<>();
+  private final Map<Long, Counted> live = new HashMap<>();
+
+  private record Added(long tableId, long snapshotId) {}
+
+  private record Counted(long files, long rows) {}
+
+  private record Expected(TableDraft table, Added added, Counted counted) {
+    boolean isReplaced() {
+      return table.content() == Content.REPLACE;
+    }
+
+    /** Rows that stayed open are content as much as new ones. */
+    Counted live() {
+      return new Counted(
+          counted.files() + table.keptFiles().size(), counted.rows() + table.keptRows());
+    }
+  }
+
+  /** Expects the table's new files in that snapshot and, where it is replaced, no others. */
+  void expect(long snapshotId, TableDraft table) {
+    if (table.newFiles().isEmpty() && table.content() == Content.KEEP) {
+      return;
+    }
+    long rows = table.newFiles().stream().mapToLong(NewDataFile::recordCount).sum();
+    expected.add(
+        new Expected(
+            table, new Added(table.id(), snapshotId), new Counted(table.newFiles().size(), rows)));
+  }
+
+  /**
+   * Has the database count.
+   *
+   * @param trip writes what is counted
+   * @param firstFileId the lowest id that a file of these requests can have
+   */
+  void ask(RoundTrip trip, DSLContext dsl, long firstFileId) {
+    if (expected.isEmpty()) {
+      return;
+    }
+    AggregateFunction<BigDecimal> rows = sum(DUCKLAKE_DATA_FILE.RECORD_COUNT);
+    trip.read(
+        dsl.select(DUCKLAKE_DATA_FILE.TABLE_ID, DUCKLAKE_DATA_FILE.BEGIN_SNAPSHOT, count(), rows)
+            .from(DUCKLAKE_DATA_FILE)
+            .where(DUCKLAKE_DATA_FILE.DATA_FILE_ID.ge(firstFileId))
+            .groupBy(DUCKLAKE_DATA_FILE.TABLE_ID, DUCKLAKE_DATA_FILE.BEGIN_SNAPSHOT),
+        found ->
+            found.forEach(
+                row ->
+                    added.put(
+                        new Added(
+                            row.get(DUCKLAKE_DATA_FILE.TABLE_ID),
+                            row.get(DUCKLAKE_DATA_FILE.BEGIN_SNAPSHOT)),
+                        new Counted(
+                            row.get(count()).longValue(), row.get(rows).longValueExact()))));
+    List<Long> replaced =
+        expected.stream().filter(Expected::isReplaced).map(each -> each.table().id()).toList();
+    if (!replaced.isEmpty()) {
+      trip.read(
+          dsl.select(DUCKLAKE_DATA_FILE.TABLE_ID, count(), rows)
+              .from(DUCKLAKE_DATA_FILE)
+              .where(DUCKLAKE_DATA_FILE.TABLE_ID.in(replaced))
+              .and(DUCKLAKE_DATA_FILE.END_SNAPSHOT.isNull())
+              .groupBy(DUCKLAKE_DATA_FILE.TABLE_ID),
+          found ->
+              found.forEach(
+                  row ->
+                      live.put(
+                          row.get(DUCKLAKE_DATA_FILE.TABLE_ID),
+                          new Counted(
+                              row.get(count()).longValue(), row.get(rows).longValueExact()))));
+    }
+  }
+
+  /**
+   * Compares, once the answers have come.
+   *
+   * @throws dev.sluice.catalog.error.CatalogException when anything differs
+   */
+  void check() {
+    for (Expected each : expected) {
+      String table = each.table().qualifiedName().toString();
+      Counted counted = added.getOrDefault(each.added(), new Counted(0, 0));
+      if (!counted.equals(each.counted())) {
+        throw CatalogErrors.notAsExpected(
+            table, text(each.counted(), "files"), text(counted, "files"));
+      }
+      Counted all = live.getOrDefault(each.table().id(), new Counted(0, 0));
+      if (each.isReplaced() && !all.equals(each.live())) {
+        throw CatalogErrors.notAsExpected(
+            table, text(each.live(), "live files"), text(all, "live files"));
+      }
+    }
+  }
+
+  private static String text(Counted counted, String what) {
+    return "%d %s with %d rows".formatted(counted.files(), what, counted.rows());
+  }
+}
