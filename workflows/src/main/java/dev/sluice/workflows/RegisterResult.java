@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param status the outcome
  * @param reason why, in a sentence; null when the generation was simply published
+ * @param failureType one of {@link FailureTypes}; null unless an error or a refusal ended it
  * @param attemptId {@code <job id>:<generation token>}
  * @param generation the generation token
  * @param schema schema of the target; null when the run ended before it was resolved
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public record RegisterResult(
     RegisterStatus status,
     @Nullable String reason,
+    @Nullable String failureType,
     String attemptId,
     String generation,
     @Nullable String schema,
@@ -37,6 +39,12 @@ public record RegisterResult(
     Objects.requireNonNull(status, "status");
     Objects.requireNonNull(attemptId, "attemptId");
     Objects.requireNonNull(generation, "generation");
+  }
+
+  /** Returns the same outcome with the type of what ended it. */
+  public RegisterResult withFailureType(@Nullable String type) {
+    return new RegisterResult(
+        status, reason, type, attemptId, generation, schema, table, rows, files, bytes, snapshotId);
   }
 
   /** Finds the result inside what a failed run threw; empty when the run gave none. */

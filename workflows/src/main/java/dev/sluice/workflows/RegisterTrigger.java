@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks for one prepared generation of one source to become the content of its table. Immutable.
  *
- * <p>Nothing is validated here beyond presence: bad names are refused by the prepare stage, so that
- * the refusal is written down with the attempt instead of blocking the workflow.
+ * <p>Nothing is validated here: what {@link dev.sluice.workflows.naming.TriggerRules} do not allow
+ * is refused when the trigger is written down, with an event, instead of blocking the workflow.
  *
  * @param team the team that owns the source
  * @param jobId the upstream import job that produced the data
@@ -35,14 +35,14 @@ public record RegisterTrigger(
     @Nullable String lake,
     @Nullable String options) {
 
-  /** Checks presence only. */
+  /** Reads what a payload leaves out as empty. */
   public RegisterTrigger {
-    Objects.requireNonNull(jobId, "jobId");
-    Objects.requireNonNull(sourceSchemaId, "sourceSchemaId");
-    Objects.requireNonNull(sourceType, "sourceType");
-    Objects.requireNonNull(table, "table");
-    Objects.requireNonNull(preparedFolder, "preparedFolder");
-    Objects.requireNonNull(order, "order");
+    jobId = Objects.requireNonNullElse(jobId, "");
+    sourceSchemaId = Objects.requireNonNullElse(sourceSchemaId, "");
+    sourceType = Objects.requireNonNullElse(sourceType, "");
+    table = Objects.requireNonNullElse(table, "");
+    preparedFolder = Objects.requireNonNullElse(preparedFolder, "");
+    order = Objects.requireNonNullElse(order, ProducerOrder.MISSING);
   }
 
   /** Returns the token that names this generation in attempts and landing keys. */

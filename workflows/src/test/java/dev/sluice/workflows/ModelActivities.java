@@ -64,8 +64,7 @@ final class ModelActivities
   final List<AttemptClosing> closings = new CopyOnWriteArrayList<>();
 
   volatile Function<GateCheck, GateDecision> gate = input -> GateDecision.open();
-  volatile Function<TriggerRecord, TriggerReceipt> receipt =
-      input -> new TriggerReceipt(input.disposition());
+  volatile Function<TriggerRecord, TriggerReceipt> receipt = TriggerReceipt::asAsked;
   volatile Function<AttemptClosing, RegisterResult> close = AttemptClosing::result;
   volatile Function<PrepareInput, @Nullable String> staleAtPrepare = input -> null;
   volatile Function<StageInput, LandResult> land = input -> new LandResult(FILES, BYTES);

@@ -52,6 +52,7 @@ final class RecordingActivities
   final List<TriggerRecord> triggers = new CopyOnWriteArrayList<>();
   final List<AttemptClosing> closings = new CopyOnWriteArrayList<>();
   final CountDownLatch landing = new CountDownLatch(1);
+  volatile CountDownLatch receipts = new CountDownLatch(0);
   volatile GateDecision gate = GateDecision.open();
   volatile OpenedAttempt opened = OpenedAttempt.running(new AttemptRef("job:1", 1));
   volatile PrepareResult prepared =
@@ -69,7 +70,8 @@ final class RecordingActivities
   @Override
   public TriggerReceipt recordTrigger(TriggerRecord input) {
     triggers.add(input);
-    return new TriggerReceipt(input.disposition());
+    receipts.countDown();
+    return TriggerReceipt.asAsked(input);
   }
 
   @Override

@@ -39,6 +39,7 @@ class RegisterOutcomesTest {
             new RegisterResult(
                 RegisterStatus.COMPLETED,
                 null,
+                null,
                 "job-1:" + Triggers.token(1),
                 Triggers.token(1),
                 "insights_data_imports_team_123",
@@ -187,6 +188,7 @@ class RegisterOutcomesTest {
             new RegisterResult(
                 RegisterStatus.COMPLETED,
                 null,
+                null,
                 closing.attempt().attemptId(),
                 closing.result().generation(),
                 "s",
@@ -248,12 +250,15 @@ class RegisterOutcomesTest {
 
   @Test
   void aTriggerThatTheJobTableRefusesFailsBeforeTheGate() {
-    activities.receipt = entry -> new TriggerReceipt(TriggerDisposition.REFUSED);
+    activities.receipt =
+        entry -> new TriggerReceipt(TriggerDisposition.REFUSED, "trigger of job-1: not so");
 
     WorkflowFailedException failure = failureOf(Triggers.generation(1));
 
     assertThat(RegisterResult.ofFailure(failure).orElseThrow().reason())
-        .startsWith("trigger of job job-1: refused; its producer order folder_epoch:1785365520");
+        .isEqualTo("trigger of job-1: not so");
+    assertThat(RegisterResult.ofFailure(failure).orElseThrow().failureType())
+        .isEqualTo(FailureTypes.INVALID_INPUT);
     assertThat(activities.calls).containsExactly("record-trigger");
   }
 
@@ -265,7 +270,7 @@ class RegisterOutcomesTest {
           if (tries.incrementAndGet() < 50) {
             throw new IllegalStateException("connection refused");
           }
-          return new TriggerReceipt(entry.disposition());
+          return TriggerReceipt.asAsked(entry);
         };
 
     assertThat(fixture.run(Triggers.generation(1)).status()).isEqualTo(RegisterStatus.COMPLETED);

@@ -159,10 +159,12 @@ class RegisterWorkflowTest {
     activities.mayLand = new CountDownLatch(1);
     RegisterWorkflow workflow = fixture.start(trigger);
     activities.landing.await();
+    activities.receipts = new CountDownLatch(6);
     for (long epoch : new long[] {3, 5, 4, 2}) {
       workflow.submit(TemporalFixture.trigger(epoch));
     }
     workflow.submit(trigger);
+    activities.receipts.await();
     assertThat(workflow.progress().pendingGeneration()).isEqualTo("5");
     activities.mayLand.countDown();
 
@@ -173,8 +175,8 @@ class RegisterWorkflowTest {
         .containsExactly(
             tuple("1", TriggerDisposition.RUNNING),
             tuple("3", TriggerDisposition.PENDING),
-            tuple("3", TriggerDisposition.SUPERSEDED),
             tuple("5", TriggerDisposition.PENDING),
+            tuple("3", TriggerDisposition.SUPERSEDED),
             tuple("4", TriggerDisposition.SUPERSEDED),
             tuple("2", TriggerDisposition.SUPERSEDED),
             tuple("1", TriggerDisposition.DUPLICATE),

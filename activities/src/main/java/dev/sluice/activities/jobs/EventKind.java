@@ -14,13 +14,17 @@ public enum EventKind {
   SKIPPED,
   /** An attempt ended because a newer generation is there. */
   STALE,
+  /** An attempt's run had ended without closing it; the reaper did. */
+  REAPED,
+  /** A trigger that no run held was handed to one. */
+  RESTARTED,
   /** Nothing was begun: the gate was closed. */
   GATE_CLOSED,
   /** A trigger lost the pending slot to a newer one. */
   SUPERSEDED,
   /** A trigger asked for what runs, waits or is live already. */
   DUPLICATE,
-  /** A trigger could not be put in order. */
+  /** A trigger could not be taken: malformed, of nobody's source, or not to be put in order. */
   REFUSED,
   /** An attempt's outcome was corrected from the publication. */
   RECONCILED,

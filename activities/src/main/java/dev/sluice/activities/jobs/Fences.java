@@ -25,7 +25,8 @@ public final class Fences {
    * @param holder the attempt that may publish; null when the last one was revoked
    * @param opening the highest opening that ever held it
    * @param published the newest order ever published; null before the first publication
-   * @param generation the generation of that order; null before the first publication
+   * @param generation the generation of that order; null before the first publication and once its
+   *     table is gone
    * @param reason why the holder was revoked; null unless it was
    */
   public record Fence(
@@ -165,6 +166,14 @@ public final class Fences {
         target.table(),
         attempt.attemptId(),
         attempt.number());
+  }
+
+  /**
+   * Lets the newest published generation be published again, because its table is gone. The order
+   * stays: nothing older may follow.
+   */
+  public static void forgetGeneration(DSLContext dsl, Target target) {
+    dsl.execute("UPDATE sluice.fence SET generation = NULL" + TARGET, binds(target));
   }
 
   /** Finds a target's fence; empty before the first claim. Locks nothing. */

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param status where it stands
  * @param workflowId workflow that opened it; null outside a workflow
  * @param runId run that opened it; null outside a workflow
+ * @param namespace Temporal namespace of that run; null outside a workflow
  * @param startedAt start of the run
  * @param finishedAt end; null while running
  * @param latestError why it failed, at most 2000 characters, no secret; null unless failed
@@ -27,7 +28,11 @@ import org.jspecify.annotations.Nullable;
  * @param rows rows published; null unless completed
  * @param files files published; null unless completed
  * @param bytes size of the published files; null unless completed
- * @param leaseUntil until when its worker is believed alive; null when it took no lease
+ * @param leaseUntil until when somebody looks after it; null once it has ended
+ * @param checkedAt when the reaper last asked Temporal about its run; null before the first time
+ * @param checkNote what Temporal said then, in a sentence; null when there was nothing to say
+ * @param reapedAt when the reaper closed it; null unless it did
+ * @param unreconciled whether it was closed while its lake could not be asked what was published
  * @param createdAt when the row was made
  */
 public record SourceJob(
@@ -39,6 +44,7 @@ public record SourceJob(
     JobStatus status,
     @Nullable String workflowId,
     @Nullable String runId,
+    @Nullable String namespace,
     Instant startedAt,
     @Nullable Instant finishedAt,
     @Nullable String latestError,
@@ -51,6 +57,10 @@ public record SourceJob(
     @Nullable Long files,
     @Nullable Long bytes,
     @Nullable Instant leaseUntil,
+    @Nullable Instant checkedAt,
+    @Nullable String checkNote,
+    @Nullable Instant reapedAt,
+    boolean unreconciled,
     Instant createdAt) {
 
   /** Checks presence. */

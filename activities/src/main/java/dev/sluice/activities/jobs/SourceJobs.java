@@ -5,6 +5,7 @@ import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.activity.AttemptOpening;
 import dev.sluice.workflows.activity.AttemptRef;
 import dev.sluice.workflows.activity.LivePublication;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * call is one transaction and safe to repeat. Thread-safe, also across processes.
  */
 public final class SourceJobs {
+  /** What an attempt has before the reaper first sees it: three of its longest pauses. */
+  static final Duration FIRST_LEASE = Duration.ofSeconds(90);
+
   private final StateDatabase home;
   private final SourceJobEvents events;
   private final TriggerStore triggers;
@@ -75,37 +79,34 @@ public final class SourceJobs {
   }
 
   /**
-   * Extends the time until which the attempt's worker is believed alive.
-   *
-   * @return whether the attempt still runs
-   */
-  public Liveness renewLease(AttemptKey key, Instant until) {
-    int rows =
-        home.read(
-            dsl ->
-                dsl.execute(
-                    "UPDATE sluice.source_job SET lease_until = CAST(? AS timestamptz), updated_at = now()"
-                        + " WHERE status = 'running' AND "
-                        + THIS_ATTEMPT,
-                    binds(key, until)));
-    return rows == 1 ? Liveness.RUNNING : Liveness.ENDED;
-  }
-
-  /** Whether an attempt has been given an outcome. */
-  public enum Liveness {
-    RUNNING,
-    ENDED
-  }
-
-  /**
    * Gives a running attempt its outcome, settles its trigger and appends an event. An attempt that
    * has ended keeps what it has, and that is the answer.
    *
    * @throws StateException of kind {@code UNKNOWN_ATTEMPT} when it was never opened
    */
   public SourceJob close(AttemptKey key, RegisterResult result) {
+    return end(key, result, Ending.BY_ITS_RUN);
+  }
+
+  /** Who gives an attempt its outcome, and what that means for its trigger. */
+  public enum Ending {
+    /** The run itself. */
+    BY_ITS_RUN,
+    /** The run itself, while the lake could not be asked what was published; asked for later. */
+    UNRECONCILED,
+    /** The reaper: the run had ended without doing so. */
+    REAPED,
+    /**
+     * The reaper, for a run that nobody ended on purpose: the trigger stays to be started again.
+     */
+    REAPED_TO_START_AGAIN
+  }
+
+  /** Ends an attempt as {@link #close} does, by somebody else or with something left open. */
+  public SourceJob end(AttemptKey key, RegisterResult result, Ending ending) {
     JobStatus status = JobStatus.of(result.status());
     boolean failed = status == JobStatus.FAILED;
+    boolean reaped = ending == Ending.REAPED || ending == Ending.REAPED_TO_START_AGAIN;
     String reason = text.cleanOrNull(result.reason());
     return home.write(
         dsl -> {
@@ -118,7 +119,8 @@ public final class SourceJobs {
                     target_table = coalesce(CAST(? AS varchar), target_table),
                     row_count = CAST(? AS bigint), file_count = CAST(? AS bigint),
                     byte_count = CAST(? AS bigint), snapshot_id = CAST(? AS bigint),
-                    lease_until = NULL, updated_at = now()
+                    reaped_at = CASE WHEN CAST(? AS boolean) THEN clock_timestamp() END,
+                    unreconciled = ?, lease_until = NULL, updated_at = now()
                   WHERE status = 'running' AND
                   """
                       + THIS_ATTEMPT,
@@ -132,9 +134,15 @@ public final class SourceJobs {
                       result.rows(),
                       result.files(),
                       result.bytes(),
-                      result.snapshotId()));
+                      result.snapshotId(),
+                      reaped,
+                      ending == Ending.UNRECONCILED));
           if (changed == 1) {
-            ended(dsl, key, status, reason);
+            EventKind kind = reaped ? EventKind.REAPED : status.event();
+            events.append(dsl, SourceJobEvents.Entry.ofAttempt(key, kind, reason, null, null));
+            if (ending != Ending.REAPED_TO_START_AGAIN) {
+              settle(dsl, key, status, reason);
+            }
           }
           return load(dsl, key);
         });
@@ -157,7 +165,7 @@ public final class SourceJobs {
                     finished_at = coalesce(finished_at, clock_timestamp()), latest_error = NULL,
                     reason = NULL, target_schema = ?, target_table = ?, row_count = ?,
                     file_count = ?, byte_count = ?, snapshot_id = ?, lease_until = NULL,
-                    updated_at = now()
+                    reaped_at = NULL, unreconciled = false, updated_at = now()
                   WHERE status <> 'completed' AND
                   """
                       + THIS_ATTEMPT,
@@ -170,7 +178,9 @@ public final class SourceJobs {
                       published.bytes(),
                       published.snapshotId()));
           if (changed == 1 && before == JobStatus.RUNNING) {
-            ended(dsl, key, JobStatus.COMPLETED, null);
+            events.append(
+                dsl, SourceJobEvents.Entry.ofAttempt(key, EventKind.COMPLETED, null, null, null));
+            settle(dsl, key, JobStatus.COMPLETED, null);
           } else if (changed == 1) {
             events.append(
                 dsl,
@@ -223,13 +233,13 @@ public final class SourceJobs {
                 .map(SourceJobs::job));
   }
 
-  private void ended(DSLContext dsl, AttemptKey key, JobStatus status, @Nullable String reason) {
-    events.append(dsl, SourceJobEvents.Entry.ofAttempt(key, status.event(), reason, null, null));
+  private void settle(DSLContext dsl, AttemptKey key, JobStatus status, @Nullable String reason) {
     triggers.settle(
         dsl,
         key.path(),
         key.source(),
         key.attempt().attemptId(),
+        load(dsl, key).runId(),
         TriggerState.ofWord(status.word()),
         reason);
   }
@@ -256,9 +266,10 @@ public final class SourceJobs {
             """
             INSERT INTO sluice.source_job (team, environment_id, schema_id, source_job_id,
               attempt_id, attempt_number, workflow_type, status, workflow_id, workflow_run_id,
-              started_at, generation, order_kind, order_value, lake)
-            SELECT ?, ?, ?, ?, ?, coalesce(max(attempt_number), 0) + 1, ?, 'running', ?, ?,
-              CAST(? AS timestamptz), ?, ?, ?, CAST(? AS varchar)
+              namespace, started_at, generation, order_kind, order_value, lake, lease_until)
+            SELECT ?, ?, ?, ?, ?, coalesce(max(attempt_number), 0) + 1, ?, 'running', ?, ?, ?,
+              CAST(? AS timestamptz), ?, ?, ?, CAST(? AS varchar),
+              now() + CAST(? AS bigint) * INTERVAL '1 second'
             FROM sluice.source_job WHERE team = ? AND environment_id = ? AND schema_id = ?
               AND workflow_type = ? AND attempt_id = ?
             RETURNING attempt_number
@@ -271,11 +282,13 @@ public final class SourceJobs {
             opening.path().word(),
             opening.workflowId(),
             opening.runId(),
+            opening.namespace(),
             opening.startedAt(),
             trigger.generation().value(),
             trigger.order().kind().word(),
             trigger.order().value(),
             trigger.lake(),
+            FIRST_LEASE.toSeconds(),
             source.team(),
             source.team(),
             source.schemaId(),
@@ -284,12 +297,12 @@ public final class SourceJobs {
     return row.get("attempt_number", Integer.class);
   }
 
-  private static final String THIS_ATTEMPT =
+  static final String THIS_ATTEMPT =
       "team = ? AND environment_id = ? AND schema_id = ? AND workflow_type = ? AND attempt_id = ?"
           + " AND attempt_number = ?";
 
   /** The values of a statement that ends with {@link #THIS_ATTEMPT}. */
-  private static @Nullable Object[] binds(AttemptKey key, @Nullable Object... before) {
+  static @Nullable Object[] binds(AttemptKey key, @Nullable Object... before) {
     @Nullable Object[] all = new @Nullable Object[before.length + 6];
     System.arraycopy(before, 0, all, 0, before.length);
     int at = before.length;
@@ -326,6 +339,7 @@ public final class SourceJobs {
         JobStatus.ofWord(row.get("status", String.class)),
         row.get("workflow_id", String.class),
         row.get("workflow_run_id", String.class),
+        row.get("namespace", String.class),
         row.get("started_at", Instant.class),
         row.get("finished_at", Instant.class),
         row.get("latest_error", String.class),
@@ -338,6 +352,10 @@ public final class SourceJobs {
         row.get("file_count", Long.class),
         row.get("byte_count", Long.class),
         row.get("lease_until", Instant.class),
+        row.get("checked_at", Instant.class),
+        row.get("check_note", String.class),
+        row.get("reaped_at", Instant.class),
+        Boolean.TRUE.equals(row.get("unreconciled", Boolean.class)),
         row.get("created_at", Instant.class));
   }
 

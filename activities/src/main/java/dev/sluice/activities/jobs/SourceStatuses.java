@@ -103,7 +103,11 @@ public final class SourceStatuses {
     return new SourceStatus(
         source,
         readiness,
-        why(latest, pending, lastEvent),
+        StatusSentence.of(
+            latest,
+            Boolean.TRUE.equals(row.get("latest_unattended", Boolean.class)),
+            pending,
+            lastEvent),
         target(row),
         latest.orElse(null),
         completed.orElse(null),
@@ -116,62 +120,6 @@ public final class SourceStatuses {
     String schema = row.get("schema_name", String.class);
     String table = row.get("table_name", String.class);
     return lake == null || schema == null || table == null ? null : new Target(lake, schema, table);
-  }
-
-  private static String why(
-      Optional<SourceJob> latest,
-      Optional<StoredTrigger> pending,
-      Optional<SourceEvent> lastEvent) {
-    String waiting =
-        pending
-            .map(
-                trigger ->
-                    "; generation "
-                        + trigger.trigger().generation()
-                        + " waits since "
-                        + trigger.receivedAt())
-            .orElse("");
-    String told = latest.map(SourceStatuses::told).orElse("nothing was begun");
-    String base =
-        lastEvent
-            .flatMap(SourceStatuses::nonRun)
-            .map(nonRun -> told + (latest.isPresent() ? "; since then " : "; ") + nonRun)
-            .orElse(latest.isPresent() ? told : "it was never triggered");
-    return base + waiting;
-  }
-
-  private static String told(SourceJob job) {
-    String generation = "generation " + job.generation();
-    return switch (job.status()) {
-      case RUNNING -> generation + " is being brought in since " + job.startedAt();
-      case COMPLETED -> generation + " was published at snapshot " + job.snapshotId();
-      case FAILED -> generation + " failed: " + job.latestError();
-      case STALE -> generation + " was replaced by a newer import: " + job.reason();
-      case SKIPPED -> generation + " was skipped: " + job.reason();
-    };
-  }
-
-  /** The newest event as a sentence, where it tells why nothing was begun. */
-  private static Optional<String> nonRun(SourceEvent event) {
-    String because = event.reason() == null ? "" : ": " + event.reason();
-    return switch (event.kind()) {
-      case GATE_CLOSED -> Optional.of("the gate was closed" + because);
-      case SUPERSEDED -> Optional.of("a trigger was superseded" + because);
-      case DUPLICATE -> Optional.of("a trigger was a duplicate" + because);
-      case REFUSED -> Optional.of("a trigger was refused" + because);
-      case PAUSED -> Optional.of("the source was paused" + because);
-      case RUNNING,
-          COMPLETED,
-          FAILED,
-          SKIPPED,
-          STALE,
-          RECONCILED,
-          FOREIGN_CONTENT_REPLACED,
-          LEFT_OUT,
-          EMPTY,
-          RESUMED ->
-          Optional.empty();
-    };
   }
 
   private static SourceStatus bare(SourceRef source, Readiness readiness, String why) {

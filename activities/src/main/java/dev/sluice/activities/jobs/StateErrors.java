@@ -1,8 +1,10 @@
 package dev.sluice.activities.jobs;
 
 import dev.sluice.activities.jobs.StateException.Kind;
+import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.activity.AttemptRef;
 import dev.sluice.workflows.naming.ProducerOrder;
+import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -117,6 +119,57 @@ final class StateErrors {
         + ", this one has "
         + order
         + "; keep to one kind of order per source";
+  }
+
+  static String unknownTeam(RegisterTrigger trigger) {
+    return refused(trigger)
+        + "the home database knows no team "
+        + trigger.team()
+        + "; add the team to the configuration's section teams and restart the worker";
+  }
+
+  static String unknownSource(RegisterTrigger trigger) {
+    return refused(trigger)
+        + "the team has no such source; add it to the configuration's section sources and restart"
+        + " the worker";
+  }
+
+  static String otherSource(RegisterTrigger trigger, String wanted, String provisioned) {
+    return refused(trigger)
+        + "it is of "
+        + wanted
+        + ", the source is "
+        + provisioned
+        + "; send the trigger of the source's own import, or correct the source in the"
+        + " configuration";
+  }
+
+  static String otherSourcesFolder(RegisterTrigger trigger, String table) {
+    return refused(trigger)
+        + "its folder "
+        + trigger.preparedFolder()
+        + " is a generation of table "
+        + table
+        + ", the source's table is "
+        + trigger.table()
+        + "; pass a folder of the source's own";
+  }
+
+  static String orderAheadOfTime(RegisterTrigger trigger, Instant now) {
+    return refused(trigger)
+        + "its order "
+        + trigger.order()
+        + " lies in the future, now is "
+        + now
+        + "; nothing that follows would be newer; correct the producer's clock";
+  }
+
+  private static String refused(RegisterTrigger trigger) {
+    return "trigger of team "
+        + trigger.team()
+        + ", source "
+        + trigger.sourceSchemaId()
+        + ": refused; ";
   }
 
   static StateException unknownAttempt(AttemptKey key) {

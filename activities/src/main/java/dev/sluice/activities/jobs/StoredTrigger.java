@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason why; null while it runs or waits
  * @param workflowId workflow that holds or held it
  * @param runId run that holds or held it
+ * @param namespace Temporal namespace of that run
  * @param receivedAt when it was first written down
  * @param updatedAt when it last changed
  */
@@ -25,6 +26,7 @@ public record StoredTrigger(
     @Nullable String reason,
     String workflowId,
     String runId,
+    String namespace,
     Instant receivedAt,
     Instant updatedAt) {
 
@@ -35,5 +37,6 @@ public record StoredTrigger(
     Objects.requireNonNull(state, "state");
     Objects.requireNonNull(workflowId, "workflowId");
     Objects.requireNonNull(runId, "runId");
+    Objects.requireNonNull(namespace, "namespace");
   }
 }

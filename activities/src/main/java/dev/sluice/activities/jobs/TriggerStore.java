@@ -3,9 +3,11 @@ package dev.sluice.activities.jobs;
 import dev.sluice.workflows.RegisterStatus;
 import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.activity.TriggerDisposition;
+import dev.sluice.workflows.activity.TriggerReceipt;
 import dev.sluice.workflows.activity.TriggerRecord;
 import dev.sluice.workflows.activity.WorkflowPath;
 import dev.sluice.workflows.naming.ProducerOrder;
+import dev.sluice.workflows.naming.TriggerRules;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -36,30 +38,60 @@ public final class TriggerStore {
    * take the slot from a newer one (it is superseded at once; the later arrival wins a tie), what
    * already runs or waits in the same run is not asked for again (a duplicate), and an order of
    * another kind than the source's earlier ones is refused. Every outcome but running and pending
-   * appends an event with its reason.
+   * appends an event with its reason. A trigger that cannot be taken at all, malformed or of
+   * nobody's source, leaves its event and nothing else.
    *
-   * @return what became of this call
+   * @return what became of this call, and why where that is not what was asked
    */
-  public TriggerDisposition record(TriggerRecord asked) {
+  public TriggerReceipt record(TriggerRecord asked) {
     return home.write(
         dsl -> {
           SourceRef source = sourceOf(asked.trigger());
           Rows.lock(dsl, "trigger", asked.path(), source);
+          Optional<String> refusal = TriggerAdmission.refusal(dsl, asked.trigger());
+          if (refusal.isPresent()) {
+            return refuse(dsl, asked, refusal.get());
+          }
+          if (isOfALaterRun(dsl, source, asked)) {
+            return new TriggerReceipt(
+                TriggerDisposition.DUPLICATE, "a later run has taken the trigger up");
+          }
           return decide(dsl, source, asked);
         });
   }
 
+  /** Only an event: the texts of what cannot be taken need not even fit into a row. */
+  private TriggerReceipt refuse(DSLContext dsl, TriggerRecord asked, String reason) {
+    RegisterTrigger trigger = asked.trigger();
+    events.append(
+        dsl,
+        new SourceJobEvents.Entry(
+            asked.path(),
+            new SourceRef(
+                trigger.team(),
+                TriggerAdmission.fit(trigger.sourceSchemaId(), TriggerRules.MAX_SOURCE_ID)),
+            EventKind.REFUSED,
+            TriggerAdmission.fit(trigger.attemptId(), TriggerRules.MAX_ATTEMPT_ID),
+            null,
+            reason,
+            TriggerAdmission.fit(asked.workflowId(), TriggerRules.MAX_JOB_ID),
+            asked.runId()));
+    return new TriggerReceipt(TriggerDisposition.REFUSED, reason);
+  }
+
   /**
    * Gives a trigger the outcome of its attempt. Does nothing for a trigger that neither runs nor
-   * waits, so that a late writer does not overwrite what became of it.
+   * waits, or that another run has taken up since, so that a late writer does not overwrite what
+   * became of it.
    */
   public void settle(
       WorkflowPath path,
       SourceRef source,
       String attemptId,
+      String runId,
       RegisterStatus status,
       @Nullable String reason) {
-    home.write(dsl -> settle(dsl, path, source, attemptId, TriggerState.of(status), reason));
+    home.write(dsl -> settle(dsl, path, source, attemptId, runId, TriggerState.of(status), reason));
   }
 
   /** Settles within the caller's transaction. */
@@ -68,20 +100,22 @@ public final class TriggerStore {
       WorkflowPath path,
       SourceRef source,
       String attemptId,
+      @Nullable String runId,
       TriggerState state,
       @Nullable String reason) {
     return dsl.execute(
         """
         UPDATE sluice.trigger SET state = ?, reason = CAST(? AS varchar), updated_at = now()
         WHERE path = ? AND team = ? AND schema_id = ? AND attempt_id = ?
-          AND state IN ('running', 'pending')
+          AND workflow_run_id = ? AND state IN ('running', 'pending')
         """,
         state.word(),
         text.cleanOrNull(reason),
         path.word(),
         source.team(),
         source.schemaId(),
-        attemptId);
+        attemptId,
+        runId);
   }
 
   /** Finds what waits in the slot of a source. */
@@ -94,12 +128,24 @@ public final class TriggerStore {
     return home.read(dsl -> existing(dsl, path, source, attemptId));
   }
 
-  /** Every trigger that waits, oldest first: what the reaper starts when no run holds it. */
-  public List<StoredTrigger> allPending() {
+  /** When a generation was first asked for with this order; empty when it never was. */
+  public Optional<Instant> firstArrival(
+      WorkflowPath path, SourceRef source, String generation, ProducerOrder order) {
     return home.read(
         dsl ->
-            dsl.fetch("SELECT * FROM sluice.trigger WHERE state = 'pending' ORDER BY received_at")
-                .map(TriggerStore::stored));
+            dsl.fetchOptional(
+                    """
+                    SELECT min(received_at) AS first FROM sluice.trigger
+                    WHERE path = ? AND team = ? AND schema_id = ? AND generation = ?
+                      AND order_kind = ? AND order_value = ?
+                    """,
+                    path.word(),
+                    source.team(),
+                    source.schemaId(),
+                    generation,
+                    order.kind().word(),
+                    order.value())
+                .map(row -> row.get("first", Instant.class)));
   }
 
   /** The newest triggers of a source by producer order, newest first. */
@@ -117,52 +163,67 @@ public final class TriggerStore {
                 .map(TriggerStore::stored));
   }
 
-  private TriggerDisposition decide(DSLContext dsl, SourceRef source, TriggerRecord asked) {
+  private TriggerReceipt decide(DSLContext dsl, SourceRef source, TriggerRecord asked) {
     String attemptId = asked.trigger().attemptId();
     Optional<StoredTrigger> same = existing(dsl, asked.path(), source, attemptId);
-    boolean heldHere =
-        same.map(
-                found ->
-                    found.runId().equals(asked.runId())
-                        && (found.state() == TriggerState.RUNNING
-                            || found.state() == TriggerState.PENDING))
-            .orElse(false);
-    Optional<String> otherKind = kindOfOthers(dsl, asked, source);
+    Optional<String> otherKind =
+        kindOfOthers(dsl, asked, source)
+            .map(kind -> StateErrors.orderKindReason(asked.trigger().order(), kind));
     return switch (asked.disposition()) {
       case RUNNING ->
           otherKind.isPresent()
-              ? end(dsl, source, asked, TriggerDisposition.REFUSED, wrongKind(asked, otherKind))
+              ? end(dsl, source, asked, TriggerDisposition.REFUSED, otherKind.get())
               : take(dsl, source, asked);
       case PENDING -> {
-        if (heldHere && same.orElseThrow().state() == TriggerState.RUNNING) {
+        if (same.filter(held -> runsAlready(held, asked)).isPresent()) {
           yield note(
               dsl, source, asked, TriggerDisposition.DUPLICATE, "its generation runs already");
         }
         yield otherKind.isPresent()
-            ? end(dsl, source, asked, TriggerDisposition.REFUSED, wrongKind(asked, otherKind))
-            : queue(dsl, source, asked);
+            ? end(dsl, source, asked, TriggerDisposition.REFUSED, otherKind.get())
+            : queue(dsl, source, asked, same);
       }
-      case DUPLICATE ->
+      // What is refused or asked for twice must not disturb what stands under the same id.
+      case DUPLICATE, REFUSED ->
           same.isPresent()
-              ? note(dsl, source, asked, TriggerDisposition.DUPLICATE, asked.reason())
-              : end(dsl, source, asked, TriggerDisposition.DUPLICATE, asked.reason());
-      case SUPERSEDED, SKIPPED, REFUSED ->
-          end(dsl, source, asked, asked.disposition(), asked.reason());
+              ? note(dsl, source, asked, asked.disposition(), asked.reason())
+              : end(dsl, source, asked, asked.disposition(), asked.reason());
+      case SUPERSEDED, SKIPPED -> end(dsl, source, asked, asked.disposition(), asked.reason());
     };
   }
 
-  private TriggerDisposition take(DSLContext dsl, SourceRef source, TriggerRecord asked) {
-    upsert(dsl, source, asked, TriggerState.RUNNING, null);
-    return TriggerDisposition.RUNNING;
+  private static boolean runsAlready(StoredTrigger held, TriggerRecord asked) {
+    return held.state() == TriggerState.RUNNING
+        && held.runId().equals(asked.runId())
+        && !asked.trigger().order().isNewerThan(held.trigger().order());
   }
 
-  private TriggerDisposition queue(DSLContext dsl, SourceRef source, TriggerRecord asked) {
+  /**
+   * Arrival breaks ties, and that is the first arrival: otherwise two triggers of one order that
+   * are delivered again and again would take the slot from each other for ever.
+   */
+  private static boolean isDeliveredAgain(
+      Optional<StoredTrigger> same, TriggerRecord asked, StoredTrigger other) {
+    return same.filter(before -> before.trigger().order().equals(asked.trigger().order()))
+        .filter(before -> before.trigger().order().equals(other.trigger().order()))
+        .filter(before -> before.receivedAt().isBefore(other.receivedAt()))
+        .isPresent();
+  }
+
+  private TriggerReceipt take(DSLContext dsl, SourceRef source, TriggerRecord asked) {
+    upsert(dsl, source, asked, TriggerState.RUNNING, null);
+    return TriggerReceipt.asAsked(asked);
+  }
+
+  private TriggerReceipt queue(
+      DSLContext dsl, SourceRef source, TriggerRecord asked, Optional<StoredTrigger> same) {
     Optional<StoredTrigger> waiting =
         pendingIn(dsl, asked.path(), source)
             .filter(other -> !other.trigger().attemptId().equals(asked.trigger().attemptId()));
     if (waiting.isPresent()) {
       StoredTrigger other = waiting.get();
-      if (other.trigger().order().isNewerThan(asked.trigger().order())) {
+      if (other.trigger().order().isNewerThan(asked.trigger().order())
+          || isDeliveredAgain(same, asked, other)) {
         return end(
             dsl, source, asked, TriggerDisposition.SUPERSEDED, supersededBy(other.trigger()));
       }
@@ -173,15 +234,17 @@ public final class TriggerStore {
               TriggerDisposition.SUPERSEDED,
               supersededBy(asked.trigger()),
               other.workflowId(),
-              other.runId());
+              other.runId(),
+              other.namespace(),
+              asked.runStartedAt());
       end(dsl, source, loser, TriggerDisposition.SUPERSEDED, loser.reason());
     }
     upsert(dsl, source, asked, TriggerState.PENDING, null);
-    return TriggerDisposition.PENDING;
+    return TriggerReceipt.asAsked(asked);
   }
 
   /** Stores an outcome that is none of an attempt's, with its event. */
-  private TriggerDisposition end(
+  private TriggerReceipt end(
       DSLContext dsl,
       SourceRef source,
       TriggerRecord asked,
@@ -192,7 +255,7 @@ public final class TriggerStore {
   }
 
   /** Appends the event of an outcome and leaves the trigger's row alone. */
-  private TriggerDisposition note(
+  private TriggerReceipt note(
       DSLContext dsl,
       SourceRef source,
       TriggerRecord asked,
@@ -217,7 +280,7 @@ public final class TriggerStore {
             reason,
             asked.workflowId(),
             asked.runId()));
-    return outcome;
+    return new TriggerReceipt(outcome, reason);
   }
 
   private void upsert(
@@ -231,16 +294,17 @@ public final class TriggerStore {
         """
         INSERT INTO sluice.trigger (path, team, schema_id, attempt_id, source_job_id, generation,
           order_kind, order_value, source_type, prefix, source_table, prepared_folder, lake,
-          options, state, reason, workflow_id, workflow_run_id)
+          options, state, reason, workflow_id, workflow_run_id, namespace, run_started_at)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS text), ?, ?, CAST(? AS varchar),
-          CAST(? AS text), ?, CAST(? AS varchar), ?, ?)
+          CAST(? AS text), ?, CAST(? AS varchar), ?, ?, ?, CAST(? AS timestamptz))
         ON CONFLICT (path, team, schema_id, attempt_id) DO UPDATE SET
           order_kind = excluded.order_kind, order_value = excluded.order_value,
           source_type = excluded.source_type, prefix = excluded.prefix,
           source_table = excluded.source_table, prepared_folder = excluded.prepared_folder,
           lake = excluded.lake, options = excluded.options, state = excluded.state,
           reason = excluded.reason, workflow_id = excluded.workflow_id,
-          workflow_run_id = excluded.workflow_run_id, updated_at = now()
+          workflow_run_id = excluded.workflow_run_id, namespace = excluded.namespace,
+          run_started_at = excluded.run_started_at, updated_at = now()
         """,
         asked.path().word(),
         source.team(),
@@ -259,7 +323,26 @@ public final class TriggerStore {
         state.word(),
         text.cleanOrNull(reason),
         asked.workflowId(),
-        asked.runId());
+        asked.runId(),
+        asked.namespace(),
+        asked.runStartedAt());
+  }
+
+  /** An activity of a run that has ended may be late; what a later run has written stays. */
+  private static boolean isOfALaterRun(DSLContext dsl, SourceRef source, TriggerRecord asked) {
+    return dsl.fetchOptional(
+            """
+            SELECT 1 FROM sluice.trigger
+            WHERE path = ? AND team = ? AND schema_id = ? AND attempt_id = ?
+              AND workflow_run_id <> ? AND run_started_at > CAST(? AS timestamptz)
+            """,
+            asked.path().word(),
+            source.team(),
+            source.schemaId(),
+            asked.trigger().attemptId(),
+            asked.runId(),
+            asked.runStartedAt())
+        .isPresent();
   }
 
   private static Optional<StoredTrigger> existing(
@@ -307,10 +390,6 @@ public final class TriggerStore {
         .filter(kind -> !kind.equals(asked.trigger().order().kind().word()));
   }
 
-  private static String wrongKind(TriggerRecord asked, Optional<String> otherKind) {
-    return StateErrors.orderKindReason(asked.trigger().order(), otherKind.orElseThrow());
-  }
-
   private static String supersededBy(RegisterTrigger winner) {
     return "a newer generation waits: "
         + winner.generation()
@@ -324,7 +403,7 @@ public final class TriggerStore {
     return new SourceRef(trigger.team(), trigger.sourceSchemaId());
   }
 
-  private static StoredTrigger stored(Record row) {
+  static StoredTrigger stored(Record row) {
     ProducerOrder order = Rows.order(row);
     return new StoredTrigger(
         Rows.path(row, "path"),
@@ -343,6 +422,7 @@ public final class TriggerStore {
         row.get("reason", String.class),
         row.get("workflow_id", String.class),
         row.get("workflow_run_id", String.class),
+        row.get("namespace", String.class),
         row.get("received_at", Instant.class),
         row.get("updated_at", Instant.class));
   }

@@ -5,6 +5,7 @@ import dev.sluice.activities.jobs.EventKind;
 import dev.sluice.activities.jobs.Fences;
 import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.Provisioning;
+import dev.sluice.activities.jobs.Publications;
 import dev.sluice.activities.jobs.SourceJobEvents;
 import dev.sluice.activities.jobs.SourceJobs;
 import dev.sluice.activities.jobs.SourceRef;
@@ -22,6 +23,7 @@ import dev.sluice.workflows.activity.WorkflowPath;
 import dev.sluice.workflows.naming.LandingPrefix;
 import dev.sluice.workflows.naming.NamingPolicy;
 import dev.sluice.workflows.naming.PreparedFolder;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -124,20 +126,62 @@ public final class PrepareStage implements PrepareActivities {
             .find(attempt)
             .orElseThrow(() -> failures.fenced(attempt + " is not known any more"))
             .opening();
-    Fences.Verdict verdict =
+    boolean gone =
+        lake.state()
+            .read(dsl -> Publications.findLive(dsl, target))
+            .filter(live -> !LiveTables.isThere(lake, live))
+            .isPresent();
+    Judged judged =
         lake.state()
             .write(
                 dsl -> {
                   Fences.claim(dsl, target, input.attempt(), opening);
-                  return Fences.check(
-                      dsl, target, input.attempt(), trigger.order(), trigger.generation().value());
+                  if (gone) {
+                    Fences.forgetGeneration(dsl, target);
+                  }
+                  return new Judged(
+                      Fences.check(
+                          dsl,
+                          target,
+                          input.attempt(),
+                          trigger.order(),
+                          trigger.generation().value()),
+                      Fences.find(dsl, target).orElseThrow());
                 });
-    return switch (verdict) {
+    return switch (judged.verdict()) {
       case Fences.Verdict.Stale(String reason) -> Optional.of(reason);
       case Fences.Verdict.Fenced(String reason) -> throw failures.fenced(reason);
       case Fences.Verdict.Refused(String reason) -> throw failures.refused(reason);
-      case Fences.Verdict.Allowed allowed -> supersededReason(attempt, trigger);
+      case Fences.Verdict.Allowed allowed ->
+          overtakenReason(attempt, trigger, judged.fence())
+              .or(() -> supersededReason(attempt, trigger));
     };
+  }
+
+  /** What the fence says, and what it says it from. */
+  private record Judged(Fences.Verdict verdict, Fences.Fence fence) {}
+
+  /**
+   * Of two generations with one order the one that arrived first is the older, however often it is
+   * delivered again. Holds until the publication, since nobody else has the fence until then.
+   */
+  private Optional<String> overtakenReason(
+      AttemptKey attempt, RegisterTrigger trigger, Fences.Fence fence) {
+    String published = fence.generation();
+    if (published == null || !trigger.order().equals(fence.published())) {
+      return Optional.empty();
+    }
+    Optional<Instant> own =
+        home.triggers()
+            .firstArrival(
+                attempt.path(), attempt.source(), trigger.generation().value(), trigger.order());
+    Optional<Instant> other =
+        home.triggers().firstArrival(attempt.path(), attempt.source(), published, trigger.order());
+    return own.isPresent() && other.isPresent() && own.get().isBefore(other.get())
+        ? Optional.of(
+            "generation %s of the same order %s arrived later and is published"
+                .formatted(published, trigger.order()))
+        : Optional.empty();
   }
 
   private Optional<String> supersededReason(AttemptKey attempt, RegisterTrigger trigger) {

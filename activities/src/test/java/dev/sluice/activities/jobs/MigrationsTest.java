@@ -82,6 +82,8 @@ class MigrationsTest {
   @CsvSource({
     "/dev/sluice/activities/jobs/migration/V1__home_state.sql,"
         + "b55dddf0d5451bad340954bb8d1c1018b9fe0cab68327425f07072aa743d1717",
+    "/dev/sluice/activities/jobs/migration/V4__reaper.sql,"
+        + "83510a014f2fe7b32747bfd07e9034a657be198dca511fed25a2c03cbff3fc3c",
     "/dev/sluice/catalog/migration/V1__lake_state.sql,"
         + "bccba2ba3f156e435f69df2ce1862df3e7a1f5339b3e0b1a92765c33dcad8a39"
   })

@@ -19,6 +19,7 @@ import dev.sluice.workflows.activity.TriggerDisposition;
 import dev.sluice.workflows.activity.WorkflowPath;
 import org.jooq.exception.IntegrityConstraintViolationException;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,6 +27,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SourceJobsTest {
   private final StateFixture state = new StateFixture();
   private final RegisterTrigger trigger = trigger(100);
+
+  @BeforeEach
+  void provision() {
+    state.provision();
+  }
 
   @AfterEach
   void close() {
@@ -144,20 +150,6 @@ class SourceJobsTest {
     assertThat(corrected.latestError()).isNull();
     assertThat(state.events.newest(SOURCE, 1).getFirst().reason())
         .isEqualTo("was failed, is published at snapshot 9");
-  }
-
-  @Test
-  void aLeaseIsRenewedWhileTheAttemptRunsOnly() {
-    AttemptRef attempt = state.jobs.open(opening(trigger, START, "run-1"));
-    assertThat(state.jobs.renewLease(key(attempt), START.plusSeconds(90)))
-        .isEqualTo(SourceJobs.Liveness.RUNNING);
-    assertThat(state.jobs.find(key(attempt)).orElseThrow().leaseUntil())
-        .isEqualTo(START.plusSeconds(90));
-
-    state.jobs.close(key(attempt), result(RegisterStatus.SKIPPED, trigger, "not selected"));
-    assertThat(state.jobs.renewLease(key(attempt), START.plusSeconds(180)))
-        .isEqualTo(SourceJobs.Liveness.ENDED);
-    assertThat(state.jobs.running()).isEmpty();
   }
 
   @Test

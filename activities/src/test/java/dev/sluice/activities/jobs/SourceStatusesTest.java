@@ -102,7 +102,9 @@ class SourceStatusesTest {
             TriggerDisposition.SKIPPED,
             "flag x is off for team 2",
             "workflow-1",
-            "run-1"));
+            "run-1",
+            StateFixture.NAMESPACE,
+            StateFixture.START));
 
     assertThat(state.statuses.of(SOURCE).why())
         .isEqualTo("nothing was begun; the gate was closed: flag x is off for team 2");
@@ -110,12 +112,14 @@ class SourceStatusesTest {
 
   @Test
   void aWaitingTriggerIsTold() {
+    state.provision();
     state.jobs.open(opening(trigger(1), START, "run-1"));
     state.triggers.record(record(trigger(2), TriggerDisposition.PENDING, "run-1"));
 
     SourceStatus status = state.statuses.of(SOURCE);
     assertThat(status.pending()).isNotNull();
-    assertThat(status.why()).contains("; generation 2_0a1b2c3d waits since ");
+    assertThat(status.why())
+        .startsWith("generation 2_0a1b2c3d waits behind generation 1_0a1b2c3d since ");
   }
 
   @Test

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class StateFixture implements AutoCloseable {
   static final Instant START = Instant.parse("2026-11-29T10:00:00Z");
   static final String SOURCE_ID = "01a2b3c4-0000-7000-8000-000000000001";
+  static final String NAMESPACE = "default";
   static final SourceRef SOURCE = new SourceRef(2, SOURCE_ID);
 
   final PostgresDatabase postgres = EmbeddedDatabase.shared().newDatabase();
@@ -35,6 +36,7 @@ final class StateFixture implements AutoCloseable {
   final Provisioning provisioning = new Provisioning(home);
   final TableNames names = new TableNames(home);
   final SourceStatuses statuses = new SourceStatuses(home, events, triggers);
+  final ReaperList reaperList = new ReaperList(home, events, text);
   final CheckResults checks = new CheckResults(home, text);
 
   StateFixture() {
@@ -61,11 +63,13 @@ final class StateFixture implements AutoCloseable {
   }
 
   static TriggerRecord record(RegisterTrigger trigger, TriggerDisposition disposition, String run) {
-    return new TriggerRecord(WorkflowPath.REGISTER, trigger, disposition, null, "workflow-1", run);
+    return new TriggerRecord(
+        WorkflowPath.REGISTER, trigger, disposition, null, "workflow-1", run, NAMESPACE, START);
   }
 
   static AttemptOpening opening(RegisterTrigger trigger, Instant startedAt, String run) {
-    return new AttemptOpening(WorkflowPath.REGISTER, trigger, startedAt, "workflow-1", run);
+    return new AttemptOpening(
+        WorkflowPath.REGISTER, trigger, startedAt, "workflow-1", run, NAMESPACE);
   }
 
   static AttemptKey key(AttemptRef attempt) {
@@ -78,6 +82,7 @@ final class StateFixture implements AutoCloseable {
     return new RegisterResult(
         status,
         reason,
+        null,
         trigger.attemptId(),
         trigger.generation().value(),
         "insights_data_imports_team_2",

@@ -10,19 +10,27 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.sluice.workflows.RegisterStatus;
 import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.activity.TriggerDisposition;
+import dev.sluice.workflows.activity.TriggerReceipt;
 import dev.sluice.workflows.activity.TriggerRecord;
 import dev.sluice.workflows.activity.WorkflowPath;
 import dev.sluice.workflows.naming.ProducerOrder;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class TriggerStoreTest {
   private final StateFixture state = new StateFixture();
+
+  @BeforeEach
+  void provision() {
+    state.provision();
+  }
 
   @AfterEach
   void close() {
@@ -34,7 +42,7 @@ class TriggerStoreTest {
     RegisterTrigger asked = trigger(100).withLake("main");
 
     assertThat(state.triggers.record(record(asked, TriggerDisposition.RUNNING, "run-1")))
-        .isEqualTo(TriggerDisposition.RUNNING);
+        .isEqualTo(new TriggerReceipt(TriggerDisposition.RUNNING, null));
 
     StoredTrigger stored =
         state.triggers.find(WorkflowPath.REGISTER, SOURCE, asked.attemptId()).orElseThrow();
@@ -85,7 +93,7 @@ class TriggerStoreTest {
     state.triggers.record(record(trigger(1), TriggerDisposition.RUNNING, "run-1"));
 
     assertThat(state.triggers.record(record(trigger(1), TriggerDisposition.DUPLICATE, "run-1")))
-        .isEqualTo(TriggerDisposition.DUPLICATE);
+        .returns(TriggerDisposition.DUPLICATE, TriggerReceipt::disposition);
     assertThat(pend(1)).isEqualTo(TriggerDisposition.DUPLICATE);
 
     assertThat(stateOf(1)).isEqualTo(TriggerState.RUNNING);
@@ -100,6 +108,40 @@ class TriggerStoreTest {
 
     assertThat(pend(1)).isEqualTo(TriggerDisposition.PENDING);
     assertThat(pending()).isEqualTo(trigger(1));
+  }
+
+  @Test
+  void aLateWriterOfAnEndedRunDoesNotTakeTheTriggerBack() {
+    state.triggers.record(recordOf("run-2", StateFixture.START.plusSeconds(60)));
+    settle(1, "run-2", RegisterStatus.COMPLETED);
+
+    assertThat(state.triggers.record(recordOf("run-1", StateFixture.START)))
+        .returns(TriggerDisposition.DUPLICATE, TriggerReceipt::disposition);
+
+    assertThat(stateOf(1)).isEqualTo(TriggerState.COMPLETED);
+  }
+
+  private static TriggerRecord recordOf(String run, Instant startedAt) {
+    return new TriggerRecord(
+        WorkflowPath.REGISTER,
+        trigger(1),
+        TriggerDisposition.RUNNING,
+        null,
+        "workflow-1",
+        run,
+        StateFixture.NAMESPACE,
+        startedAt);
+  }
+
+  @Test
+  void aTriggerDeliveredAgainDoesNotTakeTheSlotFromALaterOneOfItsOrder() {
+    state.triggers.record(record(trigger("first", 5), TriggerDisposition.PENDING, "run-1"));
+    state.triggers.record(record(trigger("second", 5), TriggerDisposition.PENDING, "run-1"));
+
+    assertThat(
+            state.triggers.record(record(trigger("first", 5), TriggerDisposition.PENDING, "run-1")))
+        .returns(TriggerDisposition.SUPERSEDED, TriggerReceipt::disposition);
+    assertThat(pending().jobId()).isEqualTo("second");
   }
 
   @Test
@@ -120,7 +162,9 @@ class TriggerStoreTest {
             TriggerDisposition.SKIPPED,
             "flag is off for team 2; password=hunter22 seen",
             "workflow-1",
-            "run-1"));
+            "run-1",
+            StateFixture.NAMESPACE,
+            StateFixture.START));
 
     assertThat(stateOf(1)).isEqualTo(TriggerState.SKIPPED);
     assertThat(state.events.newest(SOURCE, 10))
@@ -147,7 +191,7 @@ class TriggerStoreTest {
             null);
 
     assertThat(state.triggers.record(record(delta, TriggerDisposition.RUNNING, "run-1")))
-        .isEqualTo(TriggerDisposition.REFUSED);
+        .returns(TriggerDisposition.REFUSED, TriggerReceipt::disposition);
     assertThat(
             state
                 .triggers
@@ -179,7 +223,7 @@ class TriggerStoreTest {
       StateDatabase shared = new StateDatabase("home database", pool);
       TriggerStore store =
           new TriggerStore(shared, new SourceJobEvents(shared, state.text), state.text);
-      List<Future<TriggerDisposition>> all =
+      List<Future<TriggerReceipt>> all =
           LongStream.rangeClosed(1, 40)
               .mapToObj(
                   order ->
@@ -188,18 +232,20 @@ class TriggerStoreTest {
                               store.record(
                                   record(trigger(order), TriggerDisposition.PENDING, "run-1"))))
               .toList();
-      for (Future<TriggerDisposition> one : all) {
+      for (Future<TriggerReceipt> one : all) {
         one.get();
       }
     }
 
     assertThat(pending()).isEqualTo(trigger(40));
-    assertThat(state.triggers.allPending()).hasSize(1);
     assertThat(state.triggers.newest(SOURCE, 50)).hasSize(40);
   }
 
   private TriggerDisposition pend(long order) {
-    return state.triggers.record(record(trigger(order), TriggerDisposition.PENDING, "run-1"));
+    return state
+        .triggers
+        .record(record(trigger(order), TriggerDisposition.PENDING, "run-1"))
+        .disposition();
   }
 
   private RegisterTrigger pending() {
@@ -215,7 +261,11 @@ class TriggerStoreTest {
   }
 
   private void settle(long order, RegisterStatus status) {
+    settle(order, "run-1", status);
+  }
+
+  private void settle(long order, String run, RegisterStatus status) {
     state.triggers.settle(
-        WorkflowPath.REGISTER, SOURCE, trigger(order).attemptId(), status, "because");
+        WorkflowPath.REGISTER, SOURCE, trigger(order).attemptId(), run, status, "because");
   }
 }

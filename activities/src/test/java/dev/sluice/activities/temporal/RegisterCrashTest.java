@@ -13,8 +13,6 @@ import dev.sluice.catalog.Catalog;
 import dev.sluice.workflows.RegisterResult;
 import dev.sluice.workflows.RegisterStatus;
 import dev.sluice.workflows.RegisterTrigger;
-import dev.sluice.workflows.activity.AttemptClosing;
-import dev.sluice.workflows.activity.WorkflowPath;
 import dev.sluice.workflows.naming.WorkflowIds;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -230,8 +228,9 @@ class RegisterCrashTest {
     terminate(trigger);
     watch.look();
     PLAN.goOn();
+    PLAN.awaitUnwound();
 
-    reap(trigger);
+    path.reap();
     assertThat(path.jobs.running()).isEmpty();
     watch.look();
     RegisterResult again = path.run(trigger);
@@ -251,7 +250,7 @@ class RegisterCrashTest {
     path.start(trigger);
     PLAN.awaitReached();
     terminate(trigger);
-    reap(trigger);
+    path.reap();
     RegisterResult again = path.run(trigger);
     List<Publication> before = path.publications(source);
 
@@ -267,36 +266,6 @@ class RegisterCrashTest {
 
   private static void terminate(RegisterTrigger trigger) {
     path.client().newUntypedWorkflowStub(WorkflowIds.register(trigger)).terminate("a test");
-  }
-
-  /** Closes what the terminated run left running. */
-  private static void reap(RegisterTrigger trigger) {
-    JobStage closing =
-        new JobStage(
-            path.triggers,
-            path.jobs,
-            path.events,
-            path.names,
-            name -> path.lakeFault.apply(path.lake(name)),
-            new Failures(path.text));
-    for (SourceJob running : path.jobs.running()) {
-      closing.closeAttempt(
-          new AttemptClosing(
-              WorkflowPath.REGISTER,
-              trigger,
-              running.key().attempt(),
-              new RegisterResult(
-                  RegisterStatus.FAILED,
-                  "its run was terminated",
-                  trigger.attemptId(),
-                  trigger.generation().value(),
-                  null,
-                  null,
-                  null,
-                  null,
-                  null,
-                  null)));
-    }
   }
 
   private static List<SourceJob> attempts(RegisterTrigger trigger) {

@@ -1,5 +1,6 @@
 package dev.sluice.activities.temporal;
 
+import com.google.protobuf.ByteString;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.sluice.activities.jobs.CheckResults;
 import dev.sluice.activities.jobs.ErrorText;
@@ -8,6 +9,7 @@ import dev.sluice.activities.jobs.Migrations;
 import dev.sluice.activities.jobs.Provisioning;
 import dev.sluice.activities.jobs.Publication;
 import dev.sluice.activities.jobs.Publications;
+import dev.sluice.activities.jobs.ReaperList;
 import dev.sluice.activities.jobs.SourceEvent;
 import dev.sluice.activities.jobs.SourceJob;
 import dev.sluice.activities.jobs.SourceJobEvents;
@@ -54,11 +56,13 @@ import dev.sluice.workflows.SearchAttributes;
 import dev.sluice.workflows.Workflows;
 import dev.sluice.workflows.naming.PreparedFolder;
 import dev.sluice.workflows.naming.WorkflowIds;
+import io.temporal.api.common.v1.Payload;
 import io.temporal.api.enums.v1.IndexedValueType;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowFailedException;
 import io.temporal.client.WorkflowOptions;
 import io.temporal.client.WorkflowStub;
+import io.temporal.common.converter.RawValue;
 import io.temporal.common.interceptors.WorkerInterceptor;
 import io.temporal.common.interceptors.WorkerInterceptorBase;
 import io.temporal.failure.ApplicationFailure;
@@ -67,14 +71,18 @@ import io.temporal.worker.WorkerFactory;
 import io.temporal.worker.WorkerFactoryOptions;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
+import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,9 +108,11 @@ final class RegisterFixture implements AutoCloseable {
   final SourceJobEvents events;
   final TriggerStore triggers;
   final SourceStatuses statuses;
+  final ReaperList reaperList;
   final CheckResults checks;
   final TableNames names;
   final Provisioning provisioning;
+  final StateDatabase homeState;
   final StateDatabase lakeState;
   final Catalog catalog;
   final ObjectStore lakeStore;
@@ -140,10 +150,12 @@ final class RegisterFixture implements AutoCloseable {
     catalog = Catalog.open(lakePool, METADATA_SCHEMA);
     lakeStore = stores.open(lakeRoot);
     StateDatabase home = new StateDatabase("home database", faults.home().apply(homePool));
+    homeState = home;
     lakeState = new StateDatabase("lake main", lakePool);
     events = new SourceJobEvents(home, text);
     triggers = new TriggerStore(home, events, text);
     jobs = new SourceJobs(home, events, triggers, text);
+    reaperList = new ReaperList(home, events, text);
     statuses = new SourceStatuses(home, events, triggers);
     checks = new CheckResults(home, text);
     names = new TableNames(home);
@@ -221,12 +233,13 @@ final class RegisterFixture implements AutoCloseable {
     Failures failures = new Failures(text);
     Lakes lakes = name -> lakeFault.apply(lake(name));
     Sources sources = new TestSources();
+    AttemptEnds ends = new AttemptEnds(jobs, reaperList, names, lakes);
     PrepareStage.Home home = new PrepareStage.Home(provisioning, names, triggers, jobs, events);
     Worker worker = factory.newWorker(Workflows.TASK_QUEUE);
     Workflows.implementations().forEach(worker::registerWorkflowImplementationTypes);
     worker.registerActivitiesImplementations(
         gate,
-        new JobStage(triggers, jobs, events, names, lakes, failures),
+        new JobStage(triggers, jobs, events, ends, failures),
         new PrepareStage(home, lakes, sources, failures),
         new LandStage(lakes, sources, failures, Limits.defaults()),
         new InspectStage(lakes, sources, failures, Limits.defaults()),
@@ -256,8 +269,15 @@ final class RegisterFixture implements AutoCloseable {
   /** A source that no other test uses. */
   Source newSource(String table) {
     int number = counter.incrementAndGet();
-    return new Source(
-        TEAM, "01a2b3c4-0000-7000-8000-%012d".formatted(number), table + "_" + number);
+    Source source =
+        new Source(TEAM, "01a2b3c4-0000-7000-8000-%012d".formatted(number), table + "_" + number);
+    provision(source);
+    return source;
+  }
+
+  /** Makes a source known, as the configuration does. */
+  void provision(Source source) {
+    provisioning.put(new Provisioning.Source(ref(source), "Stripe", "", source.table(), null));
   }
 
   /** Store of a prepared folder. */
@@ -287,6 +307,45 @@ final class RegisterFixture implements AutoCloseable {
     stores.open(sourceRoot).put(folder + "/" + file, content);
   }
 
+  /** A reaper whose turn it is, asking whatever service the client leads to. */
+  Reaper reaper(WorkflowClient asked, int asks) {
+    changeHome(dsl -> dsl.execute("DELETE FROM sluice.duty"));
+    return new Reaper(
+        reaperList,
+        ends(),
+        asked,
+        new Reaper.Settings("test", Workflows.TASK_QUEUE, Duration.ofSeconds(20), asks));
+  }
+
+  /** Ends attempts as the job stage and the reaper do. */
+  AttemptEnds ends() {
+    return new AttemptEnds(jobs, reaperList, names, name -> lakeFault.apply(lake(name)));
+  }
+
+  /** A pass of a reaper of this stack. */
+  Reaper.Pass.Done reap() {
+    return (Reaper.Pass.Done) reaper(client(), 1000).pass();
+  }
+
+  /** Changes rows of the home database behind everybody's back. */
+  void changeHome(Consumer<DSLContext> change) {
+    homeState.write(
+        dsl -> {
+          change.accept(dsl);
+          return dsl;
+        });
+  }
+
+  /** Makes what was just written old enough for the reaper. */
+  void age(Source source) {
+    changeHome(
+        dsl ->
+            dsl.execute(
+                "UPDATE sluice.trigger SET updated_at = updated_at - INTERVAL '1 minute'"
+                    + " WHERE schema_id = ?",
+                source.schemaId()));
+  }
+
   /** Starts the source's workflow. */
   RegisterWorkflow start(RegisterTrigger trigger) {
     RegisterWorkflow workflow =
@@ -299,6 +358,11 @@ final class RegisterFixture implements AutoCloseable {
                     .build());
     WorkflowClient.start(workflow::run, RegisterInput.of(trigger));
     return workflow;
+  }
+
+  /** Where the Temporal service listens. */
+  String temporalTarget() {
+    return temporal.target();
   }
 
   WorkflowClient client() {
@@ -362,6 +426,29 @@ final class RegisterFixture implements AutoCloseable {
             source.published(),
             generation,
             key));
+  }
+
+  /** Starts the source's workflow with any JSON; returns what ended it, by its class. */
+  String runRaw(RegisterTrigger trigger, String json) {
+    WorkflowStub stub =
+        client()
+            .newUntypedWorkflowStub(
+                RegisterWorkflow.TYPE,
+                WorkflowOptions.newBuilder()
+                    .setTaskQueue(Workflows.TASK_QUEUE)
+                    .setWorkflowId(WorkflowIds.register(trigger))
+                    .build());
+    stub.start(
+        new RawValue(
+            Payload.newBuilder()
+                .putMetadata("encoding", ByteString.copyFromUtf8("json/plain"))
+                .setData(ByteString.copyFromUtf8(json))
+                .build()));
+    try {
+      return String.valueOf(stub.getResult(20, TimeUnit.SECONDS, RegisterResult.class));
+    } catch (TimeoutException | RuntimeException e) {
+      return e.getClass().getSimpleName();
+    }
   }
 
   /** Asks DuckDB; all values as its text. */

@@ -128,27 +128,57 @@ class RegisterOrderTest {
                 null));
 
     assertThat(mixed.status()).isEqualTo(RegisterStatus.FAILED);
-    assertThat(mixed.reason()).contains("delta_version").contains("of another kind");
+    assertThat(mixed.reason()).contains("delta_version").contains("keep to one kind");
     assertThat(path.scan(source)).containsExactly(List.of("100"));
   }
 
   @Test
   void generationPublishedOnceMoreGetsObjectsOfItsOwn() throws Exception {
     Source source = path.newSource("once_more");
-    String first = source.table() + "__query_100_aaaaaaaa";
-    String second = source.table() + "__query_100_bbbbbbbb";
-    path.writeTo(first, "a.parquet", "SELECT 1 AS g");
-    path.writeTo(second, "a.parquet", "SELECT 2 AS g");
-    Long before = path.run(source.trigger(100, first)).snapshotId();
-    path.run(source.trigger(100, second));
-    path.writeTo(first, "a.parquet", "SELECT 3 AS g");
+    generation(source, 100);
+    Long before = path.run(source.trigger(100)).snapshotId();
+    path.session().execute("DROP TABLE " + source.sql());
+    path.write(source, 100, "a.parquet", "SELECT 3 AS g");
 
-    RegisterResult again = path.run(source.trigger(100, first));
+    RegisterResult again = path.run(source.trigger(100));
 
     assertThat(again.reason()).isNull();
     assertThat(path.scan(source)).containsExactly(List.of("3"));
     assertThat(path.duckDb("SELECT g FROM " + source.sql() + " AT (VERSION => " + before + ")"))
-        .containsExactly(List.of("1"));
+        .containsExactly(List.of("100"));
+    assertThat(path.run(source.trigger(100)).reason()).startsWith("already published");
+  }
+
+  @Test
+  void nothingOlderFollowsWhenTheTableOfTheNewestWasDropped() throws Exception {
+    Source source = path.newSource("dropped_newest");
+    generation(source, 100);
+    generation(source, 200);
+    path.run(source.trigger(200));
+    path.session().execute("DROP TABLE " + source.sql());
+
+    assertThat(path.run(source.trigger(100)).status()).isEqualTo(RegisterStatus.STALE);
+    assertThat(path.run(source.trigger(200)).reason()).isNull();
+    assertThat(path.scan(source)).containsExactly(List.of("200"));
+  }
+
+  @Test
+  void twoGenerationsOfOneOrderDoNotTakeTurnsWhenTheyAreDeliveredAgain() throws Exception {
+    Source source = path.newSource("alternating");
+    String first = source.folder(100) + "_aaaaaaaa";
+    String second = source.folder(100) + "_bbbbbbbb";
+    path.writeTo(first, "a.parquet", "SELECT 1 AS g");
+    path.writeTo(second, "a.parquet", "SELECT 2 AS g");
+    path.run(source.trigger(100, first));
+    path.run(source.trigger(100, second));
+
+    RegisterResult again = path.run(source.trigger(100, first));
+
+    assertThat(again.status()).isEqualTo(RegisterStatus.STALE);
+    assertThat(again.reason()).contains("of the same order").contains("arrived later");
+    assertThat(path.run(source.trigger(100, second)).reason()).startsWith("already published");
+    assertThat(path.publications(source)).hasSize(2);
+    assertThat(path.scan(source)).containsExactly(List.of("2"));
   }
 
   @Test

@@ -244,7 +244,12 @@ class RollbackTest {
     publish(source, 200, "SELECT 2 AS id");
     path.jobs.open(
         new AttemptOpening(
-            WorkflowPath.REGISTER, source.trigger(300), Instant.EPOCH, "elsewhere", "run"));
+            WorkflowPath.REGISTER,
+            source.trigger(300),
+            Instant.EPOCH,
+            "elsewhere",
+            "run",
+            "elsewhere"));
 
     ApplicationFailure failure = refused(source, "100");
 

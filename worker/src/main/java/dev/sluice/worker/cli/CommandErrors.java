@@ -2,6 +2,7 @@ package dev.sluice.worker.cli;
 
 import dev.sluice.catalog.TableName;
 import io.temporal.failure.ApplicationFailure;
+import java.util.Collection;
 import java.util.List;
 
 /** What commands say when they refuse their arguments or find nothing. */
@@ -127,6 +128,28 @@ final class CommandErrors {
             + deepest.getMessage()
             + "; look at its history in Temporal",
         cause);
+  }
+
+  static CommandException temporalAway(String workflowId, Throwable cause) {
+    return new CommandException(
+        ExitCode.FAILED,
+        "workflow "
+            + workflowId
+            + ": the trigger was not delivered; Temporal does not answer: "
+            + cause.getMessage()
+            + "; nothing was begun, repeat the command once Temporal can be reached",
+        cause);
+  }
+
+  static CommandException unknownSource(String name, Collection<String> known) {
+    return new CommandException(
+        ExitCode.REFUSED,
+        "source "
+            + name
+            + ": refused; the configuration has no source of that name; it has "
+            + String.join(", ", known)
+            + "; use one of these, or add it to the section sources",
+        null);
   }
 
   static CommandException notDelivered(String workflowId) {

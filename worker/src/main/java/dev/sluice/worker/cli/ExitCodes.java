@@ -14,6 +14,8 @@ import dev.sluice.catalog.read.TableNotFoundException;
 import dev.sluice.worker.config.ConfigurationException;
 import dev.sluice.worker.demo.DemoException;
 import dev.sluice.workflows.FailureTypes;
+import dev.sluice.workflows.RegisterResult;
+import dev.sluice.workflows.RegisterStatus;
 import dev.sluice.workflows.naming.InvalidNameException;
 import io.temporal.failure.ApplicationFailure;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,24 @@ final class ExitCodes {
       }
     }
     return ExitCode.FAILED;
+  }
+
+  /**
+   * The code of a trigger's outcome. Stale is done: the table has, or is about to get, something
+   * newer than what was asked for. A closed gate is a refusal: nothing was begun. Whatever else
+   * ended it says so by its type.
+   */
+  static ExitCode of(RegisterResult result) {
+    String type = result.failureType();
+    ExitCode typed = type == null ? null : ofType(type);
+    if (typed != null && result.status() != RegisterStatus.COMPLETED) {
+      return typed;
+    }
+    return switch (result.status()) {
+      case COMPLETED, STALE -> ExitCode.DONE;
+      case SKIPPED -> ExitCode.REFUSED;
+      case FAILED -> ExitCode.FAILED;
+    };
   }
 
   private static @Nullable ExitCode known(Throwable failure) {

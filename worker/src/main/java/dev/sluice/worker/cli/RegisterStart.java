@@ -1,53 +1,45 @@
 package dev.sluice.worker.cli;
 
 import dev.sluice.worker.wiring.TemporalConnection;
-import dev.sluice.workflows.RegisterInput;
 import dev.sluice.workflows.RegisterTrigger;
-import dev.sluice.workflows.RegisterWorkflow;
+import dev.sluice.workflows.naming.TriggerRules;
 import dev.sluice.workflows.naming.WorkflowIds;
-import io.temporal.client.WorkflowClient;
-import io.temporal.client.WorkflowExecutionAlreadyStarted;
+import dev.sluice.workflows.upstream.ChildStart;
+import dev.sluice.workflows.upstream.RegisterStarter;
 import io.temporal.client.WorkflowNotFoundException;
-import io.temporal.client.WorkflowOptions;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import io.temporal.client.WorkflowServiceException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Hands a trigger to the register workflow of its source, whether that runs or not.
+ * How a trigger reached the register workflow of its source.
  *
  * @param workflowId the workflow
- * @param how what happened, to follow its id in a sentence
+ * @param runId the run that was started; null when one that went on has been sent the trigger
  */
-record RegisterStart(String workflowId, String how) {
+record RegisterStart(String workflowId, @Nullable String runId) {
 
-  private static final Logger log = LoggerFactory.getLogger(RegisterStart.class);
-
-  /** A run has to close between two of our steps each time. */
-  private static final int TRIES = 5;
-
+  /**
+   * Hands a trigger over, whether the workflow of its source runs or not.
+   *
+   * @throws dev.sluice.workflows.naming.InvalidNameException when it cannot be taken
+   * @throws CommandException when it was not delivered
+   */
   static RegisterStart submit(TemporalConnection temporal, RegisterTrigger trigger) {
+    TriggerRules.require(trigger);
     String workflowId = WorkflowIds.register(trigger);
-    WorkflowClient client = temporal.client();
-    for (int tries = 0; tries < TRIES; tries++) {
-      try {
-        RegisterWorkflow workflow =
-            client.newWorkflowStub(
-                RegisterWorkflow.class,
-                WorkflowOptions.newBuilder()
-                    .setWorkflowId(workflowId)
-                    .setTaskQueue(temporal.settings().queue())
-                    .build());
-        WorkflowClient.start(workflow::run, RegisterInput.of(trigger));
-        return new RegisterStart(workflowId, "started");
-      } catch (WorkflowExecutionAlreadyStarted running) {
-        try {
-          client.newWorkflowStub(RegisterWorkflow.class, workflowId).submit(trigger);
-          return new RegisterStart(workflowId, "was running and has been sent the trigger");
-        } catch (WorkflowNotFoundException closed) {
-          log.debug("{} ended in between, starting it again", workflowId, closed);
-        }
-      }
+    try {
+      ChildStart start =
+          new RegisterStarter(temporal.client(), temporal.settings().queue()).register(trigger);
+      return new RegisterStart(workflowId, start.runId());
+    } catch (WorkflowNotFoundException closedAgainAndAgain) {
+      throw CommandErrors.notDelivered(workflowId);
+    } catch (WorkflowServiceException e) {
+      throw CommandErrors.temporalAway(workflowId, e);
     }
-    throw CommandErrors.notDelivered(workflowId);
+  }
+
+  /** What happened, to follow the workflow's id in a sentence. */
+  String how() {
+    return runId == null ? "was running and has been sent the trigger" : "started, run " + runId;
   }
 }

@@ -4,9 +4,9 @@ import dev.sluice.worker.config.Configuration;
 import dev.sluice.worker.config.SourceSettings;
 import dev.sluice.worker.wiring.TemporalConnection;
 import dev.sluice.workflows.RegisterResult;
-import dev.sluice.workflows.RegisterStatus;
 import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.naming.ProducerOrder;
+import dev.sluice.workflows.naming.TriggerRules;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,18 +80,24 @@ final class StartRegisterCommand extends ReadingCommand {
   @Override
   Answer answer() {
     Configuration configuration = config.read();
-    RegisterTrigger trigger = trigger(configuration.source(source));
+    SourceSettings settings = configuration.sources().get(source);
+    if (settings == null) {
+      throw CommandErrors.unknownSource(source, configuration.sources().keySet());
+    }
+    RegisterTrigger trigger = trigger(settings);
+    TriggerRules.require(trigger);
     try (TemporalConnection temporal = TemporalConnection.open(configuration.temporal())) {
       RegisterStart start = RegisterStart.submit(temporal, trigger);
       Map<String, @Nullable Object> tree = new LinkedHashMap<>();
       tree.put("workflow", start.workflowId());
-      tree.put("how", start.how());
+      tree.put("run", start.runId());
+      tree.put("started", start.runId() != null);
       if (!wait) {
         return new Answer(tree, List.of("workflow " + start.workflowId() + " " + start.how()));
       }
       RegisterWatch watch = new RegisterWatch(temporal.client(), err());
-      RegisterResult result = watch.follow(start.workflowId(), null);
-      ended = result.status() == RegisterStatus.FAILED ? ExitCode.FAILED : ExitCode.DONE;
+      RegisterResult result = watch.follow(start.workflowId(), start.runId());
+      ended = ExitCodes.of(result);
       return ended(tree, result);
     }
   }
@@ -99,6 +105,7 @@ final class StartRegisterCommand extends ReadingCommand {
   private static Answer ended(Map<String, @Nullable Object> tree, RegisterResult result) {
     tree.put("status", result.status().word());
     tree.put("reason", result.reason());
+    tree.put("failure", result.failureType());
     tree.put("schema", result.schema());
     tree.put("table", result.table());
     tree.put("rows", result.rows());

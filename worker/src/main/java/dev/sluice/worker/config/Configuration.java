@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param flagsFile the file of the gate's flags; null when every gate is closed
  * @param log what is logged
  * @param limits how much one worker does at a time
+ * @param reaper how what runs is looked after
  * @param unusedVariables variables that are set and recognized, but not used yet
  */
 public record Configuration(
@@ -47,6 +48,7 @@ public record Configuration(
     @Nullable Path flagsFile,
     LogSettings log,
     LimitSettings limits,
+    ReaperSettings reaper,
     List<String> unusedVariables) {
 
   /** Copies the collections; the file's order is kept. */
@@ -61,6 +63,7 @@ public record Configuration(
     Objects.requireNonNull(temporal, "temporal");
     Objects.requireNonNull(log, "log");
     Objects.requireNonNull(limits, "limits");
+    Objects.requireNonNull(reaper, "reaper");
     unusedVariables = List.copyOf(unusedVariables);
   }
 

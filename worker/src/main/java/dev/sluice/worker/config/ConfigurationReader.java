@@ -10,6 +10,7 @@ import dev.sluice.workflows.naming.InvalidNameException;
 import dev.sluice.workflows.naming.NamingPolicy;
 import dev.sluice.workflows.naming.SchemaNames;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +30,8 @@ final class ConfigurationReader {
           "temporal",
           "flags",
           "log",
-          "limits");
+          "limits",
+          "reaper");
 
   private final Environment environment;
   private final Section root;
@@ -67,6 +69,7 @@ final class ConfigurationReader {
             root.section("flags").text("file").map(Path::of).orElse(null),
             log(root.section("log")),
             limits(root.section("limits")),
+            reaper(root.section("reaper")),
             environment.beginningWith("DUCKGRES_"));
     root.requireAllKnown();
     environment.requireAllKnown(root.allKnown(), SECTIONS);
@@ -157,6 +160,16 @@ final class ConfigurationReader {
         section.count("workflow-tasks", LimitSettings.DEFAULT_WORKFLOW_TASKS),
         section.count("copies", LimitSettings.DEFAULT_COPIES),
         section.count("footers", LimitSettings.DEFAULT_FOOTERS));
+  }
+
+  private static ReaperSettings reaper(Section section) {
+    Duration every = section.duration("every").orElse(ReaperSettings.DEFAULT_EVERY);
+    if (every.compareTo(ReaperSettings.SHORTEST) < 0
+        || every.compareTo(ReaperSettings.LONGEST) > 0) {
+      throw ConfigErrors.wrong(
+          section.path("every"), every.toString(), "a duration from PT1S to PT30S");
+    }
+    return new ReaperSettings(every, section.count("asks", ReaperSettings.DEFAULT_ASKS));
   }
 
   private static NamingPolicy policy(Section section, String key, NamingPolicy whenAbsent) {

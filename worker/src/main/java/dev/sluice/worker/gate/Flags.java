@@ -1,12 +1,12 @@
 package dev.sluice.worker.gate;
 
 import dev.openfeature.sdk.Client;
+import dev.openfeature.sdk.ErrorCode;
 import dev.openfeature.sdk.FeatureProvider;
 import dev.openfeature.sdk.FlagEvaluationDetails;
 import dev.openfeature.sdk.ImmutableContext;
 import dev.openfeature.sdk.OpenFeatureAPI;
 import java.util.Objects;
-import java.util.Optional;
 
 /**
  * The flags through OpenFeature. Another provider (flagd, a vendor's) takes the place of ours by
@@ -32,31 +32,47 @@ public final class Flags implements AutoCloseable {
     return new Flags(provider);
   }
 
-  /**
-   * Asks a flag for a team. Never raises and is never in doubt: whatever is not a clear yes is a no
-   * with its reason.
-   *
-   * @return why the flag is not on; empty when it is
-   */
-  Optional<String> whyOff(FlagKey flag, long team) {
+  /** What a flag says for a team. */
+  sealed interface Answer {
+    /** A clear yes. */
+    record On() implements Answer {}
+
+    /**
+     * A clear no, or nobody has set it.
+     *
+     * @param reason a sentence for people
+     */
+    record Off(String reason) implements Answer {}
+
+    /**
+     * It cannot be evaluated; whoever asks must be on the safe side.
+     *
+     * @param reason a sentence for people
+     */
+    record Unknown(String reason) implements Answer {}
+  }
+
+  /** Asks a flag for a team. Never raises. */
+  Answer ask(FlagKey flag, long team) {
     String which = "flag " + flag.key();
     try {
       FlagEvaluationDetails<Boolean> details =
           client.getBooleanDetails(flag.key(), false, new ImmutableContext(Long.toString(team)));
-      if (details.getErrorCode() != null) {
+      ErrorCode error = details.getErrorCode();
+      if (error != null) {
         String message = details.getErrorMessage();
-        return Optional.of(
-            which
-                + " has no answer: "
-                + (message == null ? details.getErrorCode().name() : message));
+        String reason = which + " has no answer: " + (message == null ? error.name() : message);
+        return error == ErrorCode.FLAG_NOT_FOUND
+            ? new Answer.Off(reason)
+            : new Answer.Unknown(reason);
       }
       Boolean value = details.getValue();
       if (value == null) {
-        return Optional.of(which + " has no answer: its evaluation gave nothing");
+        return new Answer.Unknown(which + " has no answer: its evaluation gave nothing");
       }
-      return value ? Optional.empty() : Optional.of(which + " is off for team " + team);
+      return value ? new Answer.On() : new Answer.Off(which + " is off for team " + team);
     } catch (RuntimeException e) {
-      return Optional.of(which + " has no answer: " + e.getClass().getSimpleName());
+      return new Answer.Unknown(which + " has no answer: " + e.getClass().getSimpleName());
     }
   }
 

@@ -51,19 +51,31 @@ public final class Gate implements GateActivities {
   }
 
   private Optional<String> flag(GateCheck input) {
-    return flags.whyOff(FlagKey.of(input.path()), input.trigger().team());
+    return switch (flags.ask(FlagKey.of(input.path()), input.trigger().team())) {
+      case Flags.Answer.On on -> Optional.empty();
+      case Flags.Answer.Off(String reason) -> Optional.of(reason);
+      case Flags.Answer.Unknown(String reason) -> Optional.of(reason);
+    };
   }
 
+  /** A rival that may be open counts as open. */
   private Optional<String> rivalPath(GateCheck input) {
     FlagKey rival = FlagKey.rivalOf(input.path());
-    return flags.whyOff(rival, input.trigger().team()).isPresent()
-        ? Optional.empty()
-        : Optional.of(
-            "two paths are open for the same tables: flag "
-                + rival.key()
-                + " is on for team "
-                + input.trigger().team()
-                + " as well; switch one of the two off");
+    return switch (flags.ask(rival, input.trigger().team())) {
+      case Flags.Answer.Off off -> Optional.empty();
+      case Flags.Answer.On on ->
+          Optional.of(
+              "two paths are open for the same tables: flag "
+                  + rival.key()
+                  + " is on for team "
+                  + input.trigger().team()
+                  + " as well; switch one of the two off");
+      case Flags.Answer.Unknown(String reason) ->
+          Optional.of(
+              "another path may be open for the same tables: "
+                  + reason
+                  + "; make the flag's answer readable, or switch it off");
+    };
   }
 
   private Optional<String> paused(GateCheck input) {

@@ -114,6 +114,11 @@ public final class RegisterMetrics extends WorkerInterceptorBase {
     }
   }
 
+  /** Counts an attempt that ended outside of its activities, as the reaper ends them. */
+  public void ended(SourceJob job) {
+    noteEnd(job.key().source(), job);
+  }
+
   private void noteEnd(SourceRef source, SourceJob job) {
     if (job.finishedAt() == null) {
       return;

@@ -100,11 +100,7 @@ public final class SluiceMetrics {
     registry.histogram(REGISTER + "files_registered" + tags(source)).update(files);
     registry.histogram(REGISTER + "rows_registered" + tags(source)).update(rows);
     registry.histogram(REGISTER + "bytes_copied" + tags(source)).update(bytes);
-    DefaultSettableGauge<Long> lastSuccess =
-        registry.gauge(
-            REGISTER + "last_success_timestamp_seconds" + tags(source),
-            () -> new DefaultSettableGauge<>(0L));
-    lastSuccess.setValue(finishedAt.getEpochSecond());
+    gauge(REGISTER + "last_success_timestamp_seconds" + tags(source), finishedAt.getEpochSecond());
   }
 
   /** A check ran; the status is {@code passed} or {@code failed}. */
@@ -125,6 +121,36 @@ public final class SluiceMetrics {
   /** A commit succeeded, all its tries together. */
   public void commitDone(String lake, Duration duration) {
     registry.timer("sluice_commit_duration_seconds" + tag("lake", lake)).update(duration);
+  }
+
+  /** How a pass of the reaper ended. */
+  public enum ReaperPass {
+    DONE,
+    TEMPORAL_UNREACHABLE,
+    FAILED;
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** The reaper made a pass. */
+  public void reaperPass(ReaperPass result, Duration duration) {
+    counter("sluice_reaper_passes" + tag("result", result.word())).inc();
+    registry.timer("sluice_reaper_pass_duration_seconds").update(duration);
+  }
+
+  /** What a pass of the reaper found and did. */
+  public void reaperFound(int asked, int open, int restarted, int lakesAway) {
+    counter("sluice_reaper_asked").inc(asked);
+    counter("sluice_reaper_triggers_restarted").inc(restarted);
+    gauge("sluice_reaper_open_attempts", open);
+    gauge("sluice_reaper_lakes_unreachable", lakesAway);
+  }
+
+  /** The reaper closed an attempt; the status is a word of the job table. */
+  public void reaperClosed(String status) {
+    counter("sluice_reaper_closed" + tag("status", status)).inc();
   }
 
   /** Prints one line per metric, sorted by name; nothing when there is none. */
@@ -159,6 +185,11 @@ public final class SluiceMetrics {
         values.getMedian() / unit,
         values.get99thPercentile() / unit,
         values.getMax() / unit);
+  }
+
+  private void gauge(String name, long value) {
+    DefaultSettableGauge<Long> gauge = registry.gauge(name, () -> new DefaultSettableGauge<>(0L));
+    gauge.setValue(value);
   }
 
   private Counter counter(String name) {

@@ -3,6 +3,7 @@ package dev.sluice.worker.wiring;
 import dev.sluice.activities.jobs.CheckResults;
 import dev.sluice.activities.jobs.ErrorText;
 import dev.sluice.activities.jobs.Provisioning;
+import dev.sluice.activities.jobs.ReaperList;
 import dev.sluice.activities.jobs.SourceJobEvents;
 import dev.sluice.activities.jobs.SourceJobs;
 import dev.sluice.activities.jobs.SourcePauses;
@@ -21,6 +22,7 @@ import dev.sluice.activities.jobs.TriggerStore;
  * @param events the history of every source
  * @param triggers what was asked for
  * @param jobs the attempts
+ * @param reaperList what the reaper looks after
  * @param checks results of verification
  * @param statuses how sources stand
  * @param pauses sources that are held
@@ -33,6 +35,7 @@ public record HomeStores(
     SourceJobEvents events,
     TriggerStore triggers,
     SourceJobs jobs,
+    ReaperList reaperList,
     CheckResults checks,
     SourceStatuses statuses,
     SourcePauses pauses) {
@@ -49,6 +52,7 @@ public record HomeStores(
         events,
         triggers,
         new SourceJobs(database, events, triggers, text),
+        new ReaperList(database, events, text),
         new CheckResults(database, text),
         new SourceStatuses(database, events, triggers),
         new SourcePauses(database, events, text));

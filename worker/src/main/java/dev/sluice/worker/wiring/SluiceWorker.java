@@ -1,5 +1,6 @@
 package dev.sluice.worker.wiring;
 
+import dev.sluice.activities.temporal.AttemptEnds;
 import dev.sluice.activities.temporal.Failures;
 import dev.sluice.activities.temporal.InspectStage;
 import dev.sluice.activities.temporal.JobStage;
@@ -7,9 +8,11 @@ import dev.sluice.activities.temporal.LandStage;
 import dev.sluice.activities.temporal.Limits;
 import dev.sluice.activities.temporal.PrepareStage;
 import dev.sluice.activities.temporal.PublishStage;
+import dev.sluice.activities.temporal.Reaper;
 import dev.sluice.activities.temporal.RestoreStage;
 import dev.sluice.activities.temporal.Sources;
 import dev.sluice.activities.temporal.VerifyStage;
+import dev.sluice.worker.config.Configuration;
 import dev.sluice.worker.config.LimitSettings;
 import dev.sluice.worker.gate.Flags;
 import dev.sluice.worker.gate.Gate;
@@ -20,6 +23,7 @@ import io.temporal.worker.Worker;
 import io.temporal.worker.WorkerFactory;
 import io.temporal.worker.WorkerFactoryOptions;
 import io.temporal.worker.WorkerOptions;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -42,11 +46,14 @@ public final class SluiceWorker implements AutoCloseable {
   private final WorkerFactory factory;
   private final Worker worker;
   private final SluiceMetrics metrics;
+  private final ReaperLoop reaper;
 
-  private SluiceWorker(WorkerFactory factory, Worker worker, SluiceMetrics metrics) {
+  private SluiceWorker(
+      WorkerFactory factory, Worker worker, SluiceMetrics metrics, ReaperLoop reaper) {
     this.factory = factory;
     this.worker = worker;
     this.metrics = metrics;
+    this.reaper = reaper;
   }
 
   /**
@@ -61,12 +68,12 @@ public final class SluiceWorker implements AutoCloseable {
     LimitSettings limits = connections.configuration().limits();
     HomeStores home = connections.home();
     SluiceMetrics metrics = new SluiceMetrics();
+    RegisterMetrics registerMetrics = new RegisterMetrics(metrics, home.jobs());
+    AttemptEnds ends = new AttemptEnds(home.jobs(), home.reaperList(), home.names(), connections);
     WorkerFactory factory =
         WorkerFactory.newInstance(
             temporal.client(),
-            WorkerFactoryOptions.newBuilder()
-                .setWorkerInterceptors(new RegisterMetrics(metrics, home.jobs()))
-                .build());
+            WorkerFactoryOptions.newBuilder().setWorkerInterceptors(registerMetrics).build());
     Worker worker =
         factory.newWorker(
             temporal.settings().queue(),
@@ -74,13 +81,28 @@ public final class SluiceWorker implements AutoCloseable {
                 .setMaxConcurrentActivityExecutionSize(limits.activities())
                 .setMaxConcurrentWorkflowTaskExecutionSize(limits.workflowTasks())
                 .build());
-    SluiceWorker assembled = new SluiceWorker(factory, worker, metrics);
+    ReaperLoop reaper =
+        new ReaperLoop(
+            new Reaper(home.reaperList(), ends, temporal.client(), reaperSettings(connections)),
+            connections.configuration().reaper().every(),
+            metrics,
+            registerMetrics);
+    SluiceWorker assembled = new SluiceWorker(factory, worker, metrics, reaper);
     assembled.workflows(Workflows.implementations());
-    assembled.activities(activities(connections, flags));
+    assembled.activities(activities(connections, flags, ends));
     return assembled;
   }
 
-  private static Object[] activities(Connections connections, Flags flags) {
+  private static Reaper.Settings reaperSettings(Connections connections) {
+    Configuration configuration = connections.configuration();
+    return new Reaper.Settings(
+        ManagementFactory.getRuntimeMXBean().getName(),
+        configuration.temporal().queue(),
+        configuration.reaper().every(),
+        configuration.reaper().asks());
+  }
+
+  private static Object[] activities(Connections connections, Flags flags, AttemptEnds ends) {
     HomeStores home = connections.home();
     Failures failures = new Failures(home.text());
     Sources sources = new ConfiguredSources(connections);
@@ -88,8 +110,7 @@ public final class SluiceWorker implements AutoCloseable {
     Limits limits = new Limits(configured.copies(), configured.footers());
     return new Object[] {
       new Gate(flags, home.provisioning(), home.pauses()),
-      new JobStage(
-          home.triggers(), home.jobs(), home.events(), home.names(), connections, failures),
+      new JobStage(home.triggers(), home.jobs(), home.events(), ends, failures),
       new PrepareStage(
           new PrepareStage.Home(
               home.provisioning(), home.names(), home.triggers(), home.jobs(), home.events()),
@@ -117,6 +138,7 @@ public final class SluiceWorker implements AutoCloseable {
   /** Begins to work. */
   public void start() {
     factory.start();
+    reaper.start();
     log.info("worker started queue={}", worker.getTaskQueue());
   }
 
@@ -128,6 +150,7 @@ public final class SluiceWorker implements AutoCloseable {
   /** Stops polling, lets what runs finish, then interrupts it. */
   @Override
   public void close() {
+    reaper.close();
     factory.shutdown();
     factory.awaitTermination(GRACE_SECONDS, TimeUnit.SECONDS);
     if (!factory.isTerminated()) {

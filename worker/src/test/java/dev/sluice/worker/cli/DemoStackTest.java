@@ -152,7 +152,7 @@ class DemoStackTest {
             "--config",
             config);
 
-    assertThat(run.exitCode()).as(run.out() + run.err()).isEqualTo(1);
+    assertThat(run.exitCode()).as(run.out() + run.err()).isEqualTo(3);
     assertThat(run.out()).contains("generation 1785399999_00000000: failed");
   }
 

@@ -517,6 +517,7 @@ class ConfigurationTest {
       assertThat(read.log())
           .isEqualTo(new LogSettings(LogSettings.Level.INFO, LogSettings.Format.CONSOLE));
       assertThat(read.limits()).isEqualTo(new LimitSettings(16, 32, 32, 128));
+      assertThat(read.reaper()).isEqualTo(new ReaperSettings(Duration.ofSeconds(20), 1000));
     }
 
     @Test
@@ -527,11 +528,13 @@ class ConfigurationTest {
               flags: {file: conf/flags.yaml}
               log: {level: debug, format: json}
               limits: {activities: 1, workflow-tasks: 2, copies: 3, footers: 4}
+              reaper: {every: PT5S, asks: 50}
               """);
       assertThat(read.flagsFile()).isEqualTo(Path.of("conf/flags.yaml"));
       assertThat(read.log())
           .isEqualTo(new LogSettings(LogSettings.Level.DEBUG, LogSettings.Format.JSON));
       assertThat(read.limits()).isEqualTo(new LimitSettings(1, 2, 3, 4));
+      assertThat(read.reaper()).isEqualTo(new ReaperSettings(Duration.ofSeconds(5), 50));
     }
 
     @Test
@@ -550,6 +553,13 @@ class ConfigurationTest {
           "log: {level: loud}",
           "configuration: key log.level has a wrong value; required is one of trace, debug, info,"
               + " warn, error, got loud; correct it");
+      assertRefused(
+          "reaper: {every: PT31S}",
+          "configuration: key reaper.every has a wrong value; required is a duration from PT1S to"
+              + " PT30S, got PT31S; correct it");
+      assertRefused(
+          "reaper: {ask: 5}",
+          "configuration: unknown key reaper.ask; no section has it; did you mean reaper.asks?");
       assertRefused(
           "limits: {copies: 0}",
           "configuration: key limits.copies has a wrong value; required is a whole number from 1,"

@@ -30,6 +30,7 @@ import dev.sluice.workflows.naming.ProducerOrder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -144,6 +145,18 @@ class GateTest {
   }
 
   @Test
+  void aRivalPathThatMayBeOpenIsClosed() {
+    assertThat(reason(FLAG + ": {default: true}\n" + RIVAL + ": {default: maybe}", trigger(2)))
+        .isEqualTo(
+            "another path may be open for the same tables: flag "
+                + RIVAL
+                + " has no answer: flag "
+                + RIVAL
+                + " has a value that is neither true nor false; make the flag's answer readable, or"
+                + " switch it off");
+  }
+
+  @Test
   void twoPathsForTheSameTablesAreClosed() {
     assertThat(reason(FLAG + ": {default: true}\n" + RIVAL + ": {teams: {2: true}}", trigger(2)))
         .isEqualTo(
@@ -162,9 +175,20 @@ class GateTest {
     TriggerStore triggers = new TriggerStore(home, events, ErrorText.withoutKnownSecrets());
     String reason = Objects.requireNonNull(reason(FLAG + ": {default: false}", trigger(2)));
 
+    provisioning.put(
+        new Provisioning.Source(
+            new SourceRef(2, "s-1"), trigger(2).sourceType(), "", trigger(2).table(), null));
+
     triggers.record(
         new TriggerRecord(
-            WorkflowPath.REGISTER, trigger(2), TriggerDisposition.SKIPPED, reason, "w", "r"));
+            WorkflowPath.REGISTER,
+            trigger(2),
+            TriggerDisposition.SKIPPED,
+            reason,
+            "w",
+            "r",
+            "default",
+            Instant.EPOCH));
 
     assertThat(events.newest(new SourceRef(2, "s-1"), 9))
         .extracting(SourceEvent::kind, SourceEvent::reason)

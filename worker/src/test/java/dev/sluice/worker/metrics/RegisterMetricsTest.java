@@ -80,7 +80,12 @@ class RegisterMetricsTest {
     JobActivities stub = environment.newActivityStub(JobActivities.class);
     stub.openAttempt(
         new AttemptOpening(
-            WorkflowPath.REGISTER, TRIGGER, Instant.parse("2026-01-01T00:00:00Z"), "w", "r"));
+            WorkflowPath.REGISTER,
+            TRIGGER,
+            Instant.parse("2026-01-01T00:00:00Z"),
+            "w",
+            "r",
+            "default"));
     stub.closeAttempt(
         new AttemptClosing(
             WorkflowPath.REGISTER,
@@ -88,6 +93,7 @@ class RegisterMetricsTest {
             ATTEMPT,
             new RegisterResult(
                 RegisterStatus.COMPLETED,
+                null,
                 null,
                 TRIGGER.attemptId(),
                 "1",
@@ -164,7 +170,7 @@ class RegisterMetricsTest {
   private record Jobs(SourceJobs store) implements JobActivities {
     @Override
     public TriggerReceipt recordTrigger(TriggerRecord input) {
-      return new TriggerReceipt(input.disposition());
+      return TriggerReceipt.asAsked(input);
     }
 
     @Override

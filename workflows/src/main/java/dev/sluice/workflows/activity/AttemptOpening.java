@@ -12,13 +12,15 @@ import java.util.Objects;
  * @param startedAt when the run started, not the activity
  * @param workflowId id of the workflow
  * @param runId run that opens it; tells a repeated call from a new try
+ * @param namespace the Temporal namespace of that run
  */
 public record AttemptOpening(
     WorkflowPath path,
     RegisterTrigger trigger,
     Instant startedAt,
     String workflowId,
-    String runId) {
+    String runId,
+    String namespace) {
 
   /** Checks presence. */
   public AttemptOpening {
@@ -27,5 +29,6 @@ public record AttemptOpening(
     Objects.requireNonNull(startedAt, "startedAt");
     Objects.requireNonNull(workflowId, "workflowId");
     Objects.requireNonNull(runId, "runId");
+    Objects.requireNonNull(namespace, "namespace");
   }
 }

@@ -53,7 +53,8 @@ final class AttemptRun {
                     trigger,
                     Instant.ofEpochMilli(info.getRunStartedTimestampMillis()),
                     info.getWorkflowId(),
-                    info.getRunId()));
+                    info.getRunId(),
+                    info.getNamespace()));
     AttemptRef attempt = opened.attempt();
     if (attempt != null) {
       view.opened(attempt);
@@ -100,9 +101,11 @@ final class AttemptRun {
     ApplicationFailure application = Texts.application(failure);
     String reason = Texts.reason(failure);
     if (application != null && application.getType().equals(FailureTypes.ATTEMPT_FENCED)) {
-      return Outcome.of(stale(reason));
+      return Outcome.of(stale(reason).withFailureType(FailureTypes.ATTEMPT_FENCED));
     }
-    RegisterResult result = Results.unpublished(trigger, target, RegisterStatus.FAILED, reason);
+    RegisterResult result =
+        Results.unpublished(trigger, target, RegisterStatus.FAILED, reason)
+            .withFailureType(Results.typeOf(failure));
     return new Outcome(result, Results.failure(result, failure));
   }
 

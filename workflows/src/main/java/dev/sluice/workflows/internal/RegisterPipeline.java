@@ -81,7 +81,8 @@ final class RegisterPipeline {
                   trigger,
                   Instant.ofEpochMilli(info.getRunStartedTimestampMillis()),
                   info.getWorkflowId(),
-                  info.getRunId()));
+                  info.getRunId(),
+                  info.getNamespace()));
     } catch (ActivityFailure failure) {
       rethrowIfCancelled(failure);
       throw failure;
@@ -160,9 +161,11 @@ final class RegisterPipeline {
     ApplicationFailure application = Texts.application(failure);
     String reason = Texts.reason(failure);
     if (application != null && application.getType().equals(FailureTypes.ATTEMPT_FENCED)) {
-      return Outcome.of(stale(reason));
+      return Outcome.of(stale(reason).withFailureType(FailureTypes.ATTEMPT_FENCED));
     }
-    RegisterResult result = Results.unpublished(trigger, target, RegisterStatus.FAILED, reason);
+    RegisterResult result =
+        Results.unpublished(trigger, target, RegisterStatus.FAILED, reason)
+            .withFailureType(Results.typeOf(failure));
     return new Outcome(result, Results.failure(result, failure));
   }
 

@@ -10,6 +10,7 @@ import dev.sluice.workflows.RegisterWorkflow;
 import dev.sluice.workflows.activity.LivePublication;
 import dev.sluice.workflows.activity.OpenedAttempt;
 import dev.sluice.workflows.activity.TriggerDisposition;
+import dev.sluice.workflows.activity.TriggerReceipt;
 import dev.sluice.workflows.activity.TriggerRecord;
 import dev.sluice.workflows.activity.WorkflowPath;
 import io.temporal.common.VersioningBehavior;
@@ -19,6 +20,7 @@ import io.temporal.workflow.Workflow;
 import io.temporal.workflow.WorkflowInfo;
 import io.temporal.workflow.WorkflowInit;
 import io.temporal.workflow.WorkflowVersioningBehavior;
+import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -30,9 +32,10 @@ public final class RegisterWorkflowImpl implements RegisterWorkflow {
   private final @Nullable RegisterResult previous;
   private final RegisterTrigger trigger;
   private final TriggerSlot slot;
-  private final TriggerJournal journal = new TriggerJournal(this::overruled);
+  private final TriggerJournal journal = new TriggerJournal();
   private final RunView view;
-  private boolean refused;
+  private boolean taken;
+  private @Nullable String refused;
 
   /** Made by Temporal, before the first signal is handled. */
   @WorkflowInit
@@ -41,12 +44,12 @@ public final class RegisterWorkflowImpl implements RegisterWorkflow {
     previous = input.previous();
     slot = new TriggerSlot(trigger, previous);
     view = new RunView(trigger);
+    journal.add(this::take);
   }
 
   @Override
   @WorkflowVersioningBehavior(VersioningBehavior.PINNED)
   public RegisterResult run(RegisterInput input) {
-    record(trigger, TriggerDisposition.RUNNING, null);
     journal.start();
     view.start(previous);
     Outcome outcome = bringIn();
@@ -63,7 +66,7 @@ public final class RegisterWorkflowImpl implements RegisterWorkflow {
 
   @Override
   public void submit(RegisterTrigger arrived) {
-    slot.accept(arrived).forEach(d -> record(d.trigger(), d.disposition(), d.reason()));
+    journal.add(() -> queue(arrived));
   }
 
   @Override
@@ -76,9 +79,10 @@ public final class RegisterWorkflowImpl implements RegisterWorkflow {
     OpenedAttempt opened;
     try {
       // Written down before anything else: a run that dies here leaves a trigger to be found.
-      Workflow.await(journal::isWritten);
-      if (refused) {
-        return refusal();
+      Workflow.await(() -> taken);
+      String refusal = refused;
+      if (refusal != null) {
+        return refusal(refusal);
       }
       String closed = pipeline.askGate();
       if (closed != null) {
@@ -89,7 +93,9 @@ public final class RegisterWorkflowImpl implements RegisterWorkflow {
       return new Outcome(
           notRun(RegisterStatus.FAILED, "cancelled before an attempt was opened"), cancelled);
     } catch (ActivityFailure failure) {
-      RegisterResult result = notRun(RegisterStatus.FAILED, Texts.reason(failure));
+      RegisterResult result =
+          notRun(RegisterStatus.FAILED, Texts.reason(failure))
+              .withFailureType(Results.typeOf(failure));
       return new Outcome(result, Results.failure(result, failure));
     }
     LivePublication live = opened.live();
@@ -100,43 +106,55 @@ public final class RegisterWorkflowImpl implements RegisterWorkflow {
     return pipeline.bringIn(Objects.requireNonNull(opened.attempt(), "attempt"));
   }
 
-  private void overruled(RegisterTrigger about, TriggerDisposition stored) {
-    if (about.equals(trigger)) {
-      refused = refused || stored == TriggerDisposition.REFUSED;
-    } else {
-      slot.drop(about);
+  /** Written down before anything else. */
+  private void take() {
+    TriggerReceipt receipt = TriggerJournal.write(entry(trigger, TriggerDisposition.RUNNING, null));
+    if (receipt.disposition() == TriggerDisposition.REFUSED) {
+      refused = String.valueOf(receipt.reason());
+      slot.refused();
+    }
+    taken = true;
+  }
+
+  private void queue(RegisterTrigger arrived) {
+    TriggerDisposition stored = write(slot.accept(arrived));
+    if (stored == TriggerDisposition.PENDING) {
+      TriggerSlot.Decision displaced = slot.waits(arrived);
+      if (displaced != null) {
+        write(displaced);
+      }
     }
   }
 
-  private Outcome refusal() {
+  private TriggerDisposition write(TriggerSlot.Decision decision) {
+    return TriggerJournal.write(
+            entry(decision.trigger(), decision.disposition(), decision.reason()))
+        .disposition();
+  }
+
+  private Outcome refusal(String reason) {
     RegisterResult result =
-        Results.unpublished(
-            trigger,
-            null,
-            RegisterStatus.FAILED,
-            "trigger of job "
-                + trigger.jobId()
-                + ": refused; its producer order "
-                + trigger.order()
-                + " is of another kind than the source's earlier ones; a source keeps to one kind");
+        Results.unpublished(trigger, null, RegisterStatus.FAILED, Texts.cut(reason))
+            .withFailureType(FailureTypes.INVALID_INPUT);
     return new Outcome(result, Results.failure(result, FailureTypes.INVALID_INPUT, null));
   }
 
   private RegisterResult notRun(RegisterStatus status, String reason) {
-    record(trigger, TriggerDisposition.SKIPPED, reason);
+    journal.add(() -> TriggerJournal.write(entry(trigger, TriggerDisposition.SKIPPED, reason)));
     return Results.unpublished(trigger, null, status, reason);
   }
 
-  private void record(
+  private TriggerRecord entry(
       RegisterTrigger about, TriggerDisposition disposition, @Nullable String reason) {
     WorkflowInfo info = Workflow.getInfo();
-    journal.add(
-        new TriggerRecord(
-            WorkflowPath.REGISTER,
-            about,
-            disposition,
-            reason,
-            info.getWorkflowId(),
-            info.getRunId()));
+    return new TriggerRecord(
+        WorkflowPath.REGISTER,
+        about,
+        disposition,
+        reason,
+        info.getWorkflowId(),
+        info.getRunId(),
+        info.getNamespace(),
+        Instant.ofEpochMilli(info.getRunStartedTimestampMillis()));
   }
 }

@@ -19,6 +19,7 @@ final class Results {
     return new RegisterResult(
         RegisterStatus.COMPLETED,
         reason,
+        null,
         trigger.attemptId(),
         trigger.generation().value(),
         live.schema(),
@@ -35,6 +36,7 @@ final class Results {
     return new RegisterResult(
         status,
         reason,
+        null,
         trigger.attemptId(),
         trigger.generation().value(),
         target == null ? null : target.schema(),
@@ -47,9 +49,13 @@ final class Results {
 
   /** Returns what a run ends with: the activity's type and text, and the result as details. */
   static ApplicationFailure failure(RegisterResult result, ActivityFailure cause) {
+    return failure(result, typeOf(cause), cause);
+  }
+
+  /** Returns the type that an activity gave its failure. */
+  static String typeOf(ActivityFailure cause) {
     ApplicationFailure application = Texts.application(cause);
-    return failure(
-        result, application == null ? FailureTypes.REGISTER_FAILED : application.getType(), cause);
+    return application == null ? FailureTypes.REGISTER_FAILED : application.getType();
   }
 
   /** Returns what a run ends with; the cause is null when the run itself found the fault. */

@@ -1,8 +1,7 @@
 package dev.sluice.workflows.internal;
 
-import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.activity.JobActivities;
-import dev.sluice.workflows.activity.TriggerDisposition;
+import dev.sluice.workflows.activity.TriggerReceipt;
 import dev.sluice.workflows.activity.TriggerRecord;
 import io.temporal.activity.ActivityOptions;
 import io.temporal.workflow.Async;
@@ -11,29 +10,21 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Writes trigger records one after the other, in the order in which they were decided: two signals
- * in flight must not overtake each other in the home database. Runs beside the stages and outlives
- * their cancellation.
+ * Takes what arrives one after the other: each trigger is decided about and written down, and the
+ * home database's answer applied, before the next one is looked at. Two signals in flight can
+ * neither overtake each other nor be judged by what was not accepted in the end. Runs beside the
+ * stages and outlives their cancellation.
  */
 final class TriggerJournal {
-  private final Deque<TriggerRecord> unwritten = new ArrayDeque<>();
-  private final Overruled overruled;
+  private final Deque<Runnable> undone = new ArrayDeque<>();
 
-  /** Hears of a trigger that the home database, which knows more, has decided otherwise about. */
-  interface Overruled {
-    void overruled(RegisterTrigger trigger, TriggerDisposition stored);
-  }
-
-  TriggerJournal(Overruled overruled) {
-    this.overruled = overruled;
-  }
-
-  void add(TriggerRecord entry) {
-    unwritten.add(entry);
+  /** Adds a step that writes one trigger down, with {@link #write}. */
+  void add(Runnable step) {
+    undone.add(step);
   }
 
   boolean isWritten() {
-    return unwritten.isEmpty();
+    return undone.isEmpty();
   }
 
   /** Begins to write; called once, from the workflow's main method. */
@@ -46,24 +37,22 @@ final class TriggerJournal {
     Workflow.newDetachedCancellationScope(() -> Workflow.await(this::isWritten)).run();
   }
 
-  private void writeForEver() {
-    while (true) {
-      Workflow.await(() -> !unwritten.isEmpty());
-      TriggerRecord entry = unwritten.element();
-      TriggerDisposition stored = stub(entry).recordTrigger(entry).disposition();
-      if (stored != entry.disposition()) {
-        overruled.overruled(entry.trigger(), stored);
-      }
-      unwritten.remove();
-    }
+  /** Writes one record down; called from a step. */
+  static TriggerReceipt write(TriggerRecord entry) {
+    return Workflow.newActivityStub(
+            JobActivities.class,
+            ActivityOptions.newBuilder(RegisterOptions.JOBS)
+                .setSummary(
+                    Texts.summary(entry.disposition().word() + " " + entry.trigger().generation()))
+                .build())
+        .recordTrigger(entry);
   }
 
-  private static JobActivities stub(TriggerRecord entry) {
-    return Workflow.newActivityStub(
-        JobActivities.class,
-        ActivityOptions.newBuilder(RegisterOptions.JOBS)
-            .setSummary(
-                Texts.summary(entry.disposition().word() + " " + entry.trigger().generation()))
-            .build());
+  private void writeForEver() {
+    while (true) {
+      Workflow.await(() -> !undone.isEmpty());
+      undone.element().run();
+      undone.remove();
+    }
   }
 }

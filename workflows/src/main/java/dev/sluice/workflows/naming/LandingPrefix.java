@@ -31,9 +31,7 @@ public record LandingPrefix(String value) {
       String sourceSchemaId,
       String jobId,
       GenerationToken generation) {
-    if (!SOURCE_SCHEMA_ID.matcher(sourceSchemaId).matches()) {
-      throw NamingErrors.badSourceSchemaId(sourceSchemaId);
-    }
+    requireSourceSchemaId(sourceSchemaId);
     return new LandingPrefix(
         String.join(
                 "/",
@@ -44,6 +42,13 @@ public record LandingPrefix(String value) {
                 JobPath.segment(jobId),
                 generation.value())
             + "/");
+  }
+
+  /** Refuses an id that cannot be a path segment. */
+  static void requireSourceSchemaId(String sourceSchemaId) {
+    if (!SOURCE_SCHEMA_ID.matcher(sourceSchemaId).matches()) {
+      throw NamingErrors.badSourceSchemaId(sourceSchemaId);
+    }
   }
 
   /**

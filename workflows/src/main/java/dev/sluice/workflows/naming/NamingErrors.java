@@ -1,7 +1,11 @@
 package dev.sluice.workflows.naming;
 
+import dev.sluice.workflows.RegisterTrigger;
+
 /** Makes every error of this package; messages are contract. */
 final class NamingErrors {
+  private static final int SHOWN = 60;
+
   private NamingErrors() {}
 
   static InvalidNameException badFolder(String name, String reason) {
@@ -98,6 +102,22 @@ final class NamingErrors {
             + other
             + ": they cannot be compared; a source keeps to one kind of order; send every trigger"
             + " of the source with the same kind");
+  }
+
+  static InvalidNameException badTrigger(RegisterTrigger trigger, String problem) {
+    return new InvalidNameException(
+        "trigger of team "
+            + trigger.team()
+            + ", source "
+            + quoted(shortened(trigger.sourceSchemaId()))
+            + ": refused; "
+            + problem);
+  }
+
+  private static String shortened(String text) {
+    return text.codePointCount(0, text.length()) <= SHOWN
+        ? text
+        : text.substring(0, text.offsetByCodePoints(0, SHOWN)) + "…";
   }
 
   /** Shows control characters escaped, so that a message stays on one line. */

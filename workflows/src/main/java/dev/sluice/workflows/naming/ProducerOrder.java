@@ -18,6 +18,9 @@ import java.util.regex.Pattern;
 public record ProducerOrder(Kind kind, long value) {
   private static final Pattern EPOCH = Pattern.compile("__query_([0-9]+)(?:_[0-9a-fA-F]{8})?\\z");
 
+  /** What stands for an order that a payload leaves out; never accepted. */
+  public static final ProducerOrder MISSING = new ProducerOrder(Kind.FOLDER_EPOCH, -1);
+
   /** What the value of an order counts. */
   public enum Kind {
     /** Microseconds since 1970-01-01 UTC at which the import finished. */
@@ -33,22 +36,29 @@ public record ProducerOrder(Kind kind, long value) {
     }
   }
 
-  /** Checks presence and that the value is not negative. */
+  /**
+   * Checks presence only: whatever a payload holds can be read, so that {@link TriggerRules} refuse
+   * it by name instead of a workflow being blocked by it.
+   */
   public ProducerOrder {
     Objects.requireNonNull(kind, "kind");
-    if (value < 0) {
-      throw NamingErrors.negativeOrder(kind, value);
-    }
   }
 
   /** Returns the order of a generation whose import finished at the given time. */
   public static ProducerOrder importFinished(Instant at) {
-    return new ProducerOrder(Kind.IMPORT_FINISHED, ChronoUnit.MICROS.between(Instant.EPOCH, at));
+    return notNegative(Kind.IMPORT_FINISHED, ChronoUnit.MICROS.between(Instant.EPOCH, at));
+  }
+
+  private static ProducerOrder notNegative(Kind kind, long value) {
+    if (value < 0) {
+      throw NamingErrors.negativeOrder(kind, value);
+    }
+    return new ProducerOrder(kind, value);
   }
 
   /** Returns the order of a generation made from a version of a Delta table. */
   public static ProducerOrder deltaVersion(long version) {
-    return new ProducerOrder(Kind.DELTA_VERSION, version);
+    return notNegative(Kind.DELTA_VERSION, version);
   }
 
   /** Finds the epoch in a prepared folder's name; empty when the name has none. */
@@ -75,7 +85,7 @@ public record ProducerOrder(Kind kind, long value) {
     for (Kind kind : Kind.values()) {
       if (colon > 0 && kind.word().equals(text.substring(0, colon))) {
         try {
-          return new ProducerOrder(kind, Long.parseLong(text.substring(colon + 1)));
+          return notNegative(kind, Long.parseLong(text.substring(colon + 1)));
         } catch (NumberFormatException notANumber) {
           throw NamingErrors.badOrder(text);
         }

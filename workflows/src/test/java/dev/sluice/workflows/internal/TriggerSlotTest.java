@@ -8,18 +8,25 @@ import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.activity.TriggerDisposition;
 import dev.sluice.workflows.internal.TriggerSlot.Decision;
 import dev.sluice.workflows.naming.ProducerOrder;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class TriggerSlotTest {
   private final RegisterTrigger running = version(5, "five");
   private final TriggerSlot slot = new TriggerSlot(running, null);
 
+  /** An arrival that the home database agrees to. */
+  private @Nullable Decision waits(RegisterTrigger trigger) {
+    assertThat(slot.accept(trigger))
+        .isEqualTo(new Decision(trigger, TriggerDisposition.PENDING, null));
+    return slot.waits(trigger);
+  }
+
   @Test
   void theFirstArrivalWaitsEvenWhenItIsOlderThanWhatRuns() {
     RegisterTrigger older = version(4, "four");
 
-    assertThat(slot.accept(older))
-        .containsExactly(new Decision(older, TriggerDisposition.PENDING, null));
+    assertThat(waits(older)).isNull();
     assertThat(slot.pending()).isEqualTo(older);
   }
 
@@ -27,44 +34,51 @@ class TriggerSlotTest {
   void theNewerOfTwoWaits() {
     RegisterTrigger six = version(6, "six");
     RegisterTrigger seven = version(7, "seven");
-    slot.accept(six);
+    waits(six);
 
-    assertThat(slot.accept(seven))
-        .containsExactly(
+    assertThat(waits(seven))
+        .isEqualTo(
             new Decision(
                 six,
                 TriggerDisposition.SUPERSEDED,
-                "superseded by generation " + seven.generation() + " of job job"),
-            new Decision(seven, TriggerDisposition.PENDING, null));
-    assertThat(slot.accept(version(6, "six again")))
-        .singleElement()
-        .extracting(Decision::disposition)
+                "superseded by generation " + seven.generation() + " of job job"));
+    assertThat(slot.accept(version(6, "six again")).disposition())
         .isEqualTo(TriggerDisposition.SUPERSEDED);
     assertThat(slot.pending()).isEqualTo(seven);
   }
 
   @Test
   void theLaterArrivalWinsATie() {
-    slot.accept(version(6, "six"));
+    waits(version(6, "six"));
     RegisterTrigger later = version(6, "another six");
-    slot.accept(later);
+    waits(later);
 
     assertThat(slot.pending()).isEqualTo(later);
   }
 
   @Test
+  void whatTheHomeDatabaseRefusesTakesNoPlace() {
+    RegisterTrigger six = version(6, "six");
+    waits(six);
+
+    assertThat(slot.accept(version(9, "of another source")).disposition())
+        .isEqualTo(TriggerDisposition.PENDING);
+    assertThat(slot.pending()).isEqualTo(six);
+  }
+
+  @Test
   void whatRunsAndWhatWaitsAreDuplicates() {
     RegisterTrigger six = version(6, "six");
-    slot.accept(six);
+    waits(six);
 
     assertThat(slot.accept(running))
-        .containsExactly(
+        .isEqualTo(
             new Decision(
                 running,
                 TriggerDisposition.DUPLICATE,
                 "generation " + running.generation() + " is being registered"));
     assertThat(slot.accept(six))
-        .containsExactly(
+        .isEqualTo(
             new Decision(
                 six,
                 TriggerDisposition.DUPLICATE,
@@ -73,17 +87,34 @@ class TriggerSlotTest {
   }
 
   @Test
+  void aFolderOfAFixedNameHoldsAnotherGenerationForAnotherJob() {
+    RegisterTrigger nextJob = trigger("job-2", "five", ProducerOrder.deltaVersion(5));
+
+    assertThat(waits(nextJob)).isNull();
+    assertThat(slot.pending()).isEqualTo(nextJob);
+  }
+
+  @Test
+  void aFolderOfAFixedNameHoldsAnotherGenerationOnceItsOrderIsNewer() {
+    RegisterTrigger newer = version(6, "five");
+
+    assertThat(waits(newer)).isNull();
+    assertThat(waits(version(7, "five"))).isNull();
+    assertThat(slot.accept(newer).disposition()).isEqualTo(TriggerDisposition.DUPLICATE);
+  }
+
+  @Test
   void whatJustEndedIsADuplicateUnlessItFailed() {
     slot.ended(result(running, RegisterStatus.COMPLETED));
     assertThat(slot.accept(running))
-        .containsExactly(
+        .isEqualTo(
             new Decision(
                 running,
                 TriggerDisposition.DUPLICATE,
                 "generation " + running.generation() + " has just ended as completed"));
 
     slot.ended(result(running, RegisterStatus.FAILED));
-    slot.accept(running);
+    waits(running);
     assertThat(slot.pending()).isEqualTo(running);
   }
 
@@ -93,7 +124,7 @@ class TriggerSlotTest {
     TriggerSlot next = new TriggerSlot(running, result(four, RegisterStatus.COMPLETED));
 
     assertThat(next.accept(four))
-        .containsExactly(
+        .isEqualTo(
             new Decision(
                 four,
                 TriggerDisposition.DUPLICATE,
@@ -103,10 +134,11 @@ class TriggerSlotTest {
 
   @Test
   void anOrderOfAnotherKindIsRefused() {
-    RegisterTrigger other = trigger("eight", new ProducerOrder(ProducerOrder.Kind.FOLDER_EPOCH, 8));
+    RegisterTrigger other =
+        trigger("job", "eight", new ProducerOrder(ProducerOrder.Kind.FOLDER_EPOCH, 8));
 
     assertThat(slot.accept(other))
-        .containsExactly(
+        .isEqualTo(
             new Decision(
                 other,
                 TriggerDisposition.REFUSED,
@@ -115,14 +147,23 @@ class TriggerSlotTest {
   }
 
   @Test
-  void onlyTheWaitingTriggerCanBeDropped() {
-    RegisterTrigger six = version(6, "six");
-    slot.accept(six);
+  void nothingIsComparedWithARefusedTrigger() {
+    RegisterTrigger other =
+        trigger("job", "eight", new ProducerOrder(ProducerOrder.Kind.FOLDER_EPOCH, 8));
+    slot.refused();
 
-    slot.drop(version(7, "seven"));
-    assertThat(slot.pending()).isEqualTo(six);
-    slot.drop(six);
-    assertThat(slot.pending()).isNull();
+    assertThat(waits(other)).isNull();
+    assertThat(slot.pending()).isEqualTo(other);
+  }
+
+  @Test
+  void aTriggerOfAnotherSourceIsRefused() {
+    RegisterTrigger other =
+        new RegisterTrigger(
+            1, "job", "another", "S3", null, "t", "six", ProducerOrder.deltaVersion(6), null, null);
+
+    assertThat(slot.accept(other).disposition()).isEqualTo(TriggerDisposition.REFUSED);
+    assertThat(slot.accept(other).reason()).contains("is of another source");
   }
 
   private static RegisterResult result(RegisterTrigger trigger, RegisterStatus status) {
@@ -130,10 +171,10 @@ class TriggerSlotTest {
   }
 
   private static RegisterTrigger version(long version, String folder) {
-    return trigger(folder, ProducerOrder.deltaVersion(version));
+    return trigger("job", folder, ProducerOrder.deltaVersion(version));
   }
 
-  private static RegisterTrigger trigger(String folder, ProducerOrder order) {
-    return new RegisterTrigger(1, "job", "source", "S3", null, "t", folder, order, null, null);
+  private static RegisterTrigger trigger(String job, String folder, ProducerOrder order) {
+    return new RegisterTrigger(1, job, "source", "S3", null, "t", folder, order, null, null);
   }
 }
