@@ -164,8 +164,7 @@ final class InterleavedRuns implements AutoCloseable {
             failures),
         new LandStage(lakes, sources, failures, Limits.defaults()),
         new InspectStage(lakes, sources, failures, Limits.defaults()),
-        new VerifyStage(
-            new CheckResults(home, text), lakes, sources, failures, Limits.defaults()),
+        new VerifyStage(new CheckResults(home, text), lakes, sources, failures, Limits.defaults()),
         new PublishStage(events, lakes, sources, failures));
     return new Worker(baton, jobs, triggers, lakeState, jobStage, activities);
   }
