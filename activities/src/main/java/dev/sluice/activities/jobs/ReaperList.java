@@ -182,6 +182,36 @@ public final class ReaperList {
         });
   }
 
+  /**
+   * Settles a trigger as failed that is not started again, with an event. No effect when it has
+   * changed since it was read.
+   */
+  public void giveUp(StoredTrigger trigger, String reason) {
+    home.write(
+        dsl -> {
+          int changed =
+              dsl.execute(
+                  "UPDATE sluice.trigger SET state = 'failed', reason = ?, updated_at = now() WHERE "
+                      + THIS_TRIGGER
+                      + " AND workflow_run_id = ? AND state IN ('running', 'pending')",
+                  handedOverBinds(trigger, text.clean(reason)));
+          if (changed == 1) {
+            events.append(
+                dsl,
+                new SourceJobEvents.Entry(
+                    trigger.path(),
+                    TriggerStore.sourceOf(trigger.trigger()),
+                    EventKind.REAPED,
+                    trigger.trigger().attemptId(),
+                    null,
+                    reason,
+                    trigger.workflowId(),
+                    trigger.runId()));
+          }
+          return changed;
+        });
+  }
+
   private static final String THIS_TRIGGER =
       "path = ? AND team = ? AND schema_id = ? AND attempt_id = ?";
 
@@ -194,9 +224,9 @@ public final class ReaperList {
     };
   }
 
-  private static Object[] handedOverBinds(StoredTrigger trigger, String runId) {
+  private static Object[] handedOverBinds(StoredTrigger trigger, String first) {
     return new Object[] {
-      runId,
+      first,
       trigger.path().word(),
       trigger.trigger().team(),
       trigger.trigger().sourceSchemaId(),

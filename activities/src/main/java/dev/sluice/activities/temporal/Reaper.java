@@ -9,6 +9,8 @@ import dev.sluice.activities.temporal.TemporalRuns.TemporalAwayException;
 import dev.sluice.workflows.FailureTypes;
 import dev.sluice.workflows.RegisterResult;
 import dev.sluice.workflows.RegisterStatus;
+import dev.sluice.workflows.RegisterWorkflow;
+import dev.sluice.workflows.naming.WorkflowIds;
 import dev.sluice.workflows.upstream.ChildStart;
 import dev.sluice.workflows.upstream.RegisterStarter;
 import io.temporal.client.WorkflowClient;
@@ -171,9 +173,11 @@ public final class Reaper {
         case RunAnswer.Unknown unknown ->
             reap(
                 job,
-                "Temporal knows its run no more, though nobody ended it; its trigger is started"
-                    + " again",
-                Ending.REAPED_TO_START_AGAIN);
+                "Temporal knows its run no more, though nobody ended it"
+                    + (isOfItsOwnWorkflow(job)
+                        ? "; its trigger is started again"
+                        : "; trigger it again"),
+                isOfItsOwnWorkflow(job) ? Ending.REAPED_TO_START_AGAIN : Ending.REAPED);
       }
     }
 
@@ -224,6 +228,11 @@ public final class Reaper {
     }
 
     private void start(StoredTrigger trigger, String why) throws TemporalAwayException {
+      if (!trigger.workflowId().equals(WorkflowIds.register(trigger.trigger()))) {
+        // A member of a set, which is published as a whole or not at all: never by itself.
+        list.giveUp(trigger, why + "; trigger it again");
+        return;
+      }
       ChildStart start;
       try {
         start = starter.register(trigger.trigger());
@@ -267,6 +276,12 @@ public final class Reaper {
       asked++;
       return answer;
     }
+  }
+
+  private static boolean isOfItsOwnWorkflow(SourceJob job) {
+    return WorkflowIds.of(
+            RegisterWorkflow.TYPE, job.key().source().team(), job.key().source().schemaId())
+        .equals(job.workflowId());
   }
 
   private static RegisterResult lost(SourceJob job, String reason) {

@@ -5,6 +5,7 @@ import dev.sluice.activities.jobs.CheckResults;
 import dev.sluice.activities.jobs.ErrorText;
 import dev.sluice.activities.jobs.Migrations;
 import dev.sluice.activities.jobs.Provisioning;
+import dev.sluice.activities.jobs.ReaperList;
 import dev.sluice.activities.jobs.SourceJobEvents;
 import dev.sluice.activities.jobs.SourceJobs;
 import dev.sluice.activities.jobs.StateDatabase;
@@ -153,7 +154,13 @@ final class InterleavedRuns implements AutoCloseable {
                     new LakeAccess(
                         name, Catalog.open(lakeSource, METADATA_SCHEMA), store, lakeState, probe));
     Sources sources = new SteppedSources(steps);
-    JobStage jobStage = new JobStage(triggers, jobs, events, names, lakes, failures);
+    JobStage jobStage =
+        new JobStage(
+            triggers,
+            jobs,
+            events,
+            new AttemptEnds(jobs, new ReaperList(home, events, text), names, lakes),
+            failures);
     TestActivityEnvironment activities = TestActivityEnvironment.newInstance();
     activities.registerActivitiesImplementations(
         jobStage,

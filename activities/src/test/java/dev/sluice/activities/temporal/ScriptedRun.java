@@ -119,13 +119,20 @@ final class ScriptedRun implements Runnable {
                     TriggerDisposition.RUNNING,
                     null,
                     "workflow",
-                    runId)));
+                    runId,
+                    "default",
+                    Instant.EPOCH)));
     OpenedAttempt opened =
         call(
             () ->
                 jobs.openAttempt(
                     new AttemptOpening(
-                        WorkflowPath.REGISTER, trigger, Instant.EPOCH, "workflow", runId)));
+                        WorkflowPath.REGISTER,
+                        trigger,
+                        Instant.EPOCH,
+                        "workflow",
+                        runId,
+                        "default")));
     LivePublication live = opened.live();
     if (live != null) {
       return completed(live);
@@ -190,6 +197,7 @@ final class ScriptedRun implements Runnable {
     return new RegisterResult(
         RegisterStatus.COMPLETED,
         null,
+        null,
         trigger.attemptId(),
         trigger.generation().value(),
         live.schema(),
@@ -205,6 +213,7 @@ final class ScriptedRun implements Runnable {
     return new RegisterResult(
         status,
         reason,
+        null,
         trigger.attemptId(),
         trigger.generation().value(),
         null,

@@ -89,7 +89,14 @@ final class SetMember {
                 disposition.word() + " " + trigger.generation())
             .recordTrigger(
                 new TriggerRecord(
-                    PATH, trigger, disposition, reason, info.getWorkflowId(), info.getRunId()))
+                    PATH,
+                    trigger,
+                    disposition,
+                    reason,
+                    info.getWorkflowId(),
+                    info.getRunId(),
+                    info.getNamespace(),
+                    Instant.ofEpochMilli(info.getRunStartedTimestampMillis())))
             .disposition();
     refused = stored == TriggerDisposition.REFUSED;
     return stored;
@@ -113,7 +120,8 @@ final class SetMember {
                     trigger,
                     Instant.ofEpochMilli(info.getRunStartedTimestampMillis()),
                     info.getWorkflowId(),
-                    info.getRunId()));
+                    info.getRunId(),
+                    info.getNamespace()));
     attempt = opened.attempt();
     LivePublication live = opened.live();
     if (live != null) {
