@@ -99,8 +99,7 @@ final class ColumnReplacement {
               .formatted(name, wanted.type().text(), row.type().text()));
     }
     ChangeApplier.requireUnsorted(table, row);
-    table.columns().drop(row);
-    table.columns().add(row.parent(), wanted);
+    table.columns().recreate(row, wanted);
   }
 
   private void requireNot(SchemaPolicy forbidding, String difference) {

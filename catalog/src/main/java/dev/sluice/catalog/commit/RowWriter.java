@@ -12,6 +12,7 @@ import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SORT_INF
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_TABLE;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_TAG;
 import static org.jooq.impl.DSL.all;
+import static org.jooq.impl.DSL.val;
 
 import dev.sluice.catalog.commit.TableDraft.Content;
 import dev.sluice.catalog.commit.TableDraft.Spec;
@@ -176,6 +177,7 @@ final class RowWriter {
           DUCKLAKE_COLUMN,
           DUCKLAKE_COLUMN.END_SNAPSHOT,
           DUCKLAKE_COLUMN.TABLE_ID.eq(table.id()).and(DUCKLAKE_COLUMN.COLUMN_ID.in(ended)));
+      table.columns().recreated().forEach((old, id) -> keepTags(table, old, id));
       endTagsOfDropped(table, ended);
     }
     List<ColumnRow> begun = table.columns().begun();
@@ -214,6 +216,29 @@ final class RowWriter {
               row.defaultValueDialect());
     }
     writes.first(insert);
+  }
+
+  /** Comments say what a column means, and it means the same in another type. */
+  private void keepTags(TableDraft table, long old, long id) {
+    writes.first(
+        dsl.insertInto(
+                DUCKLAKE_COLUMN_TAG,
+                DUCKLAKE_COLUMN_TAG.TABLE_ID,
+                DUCKLAKE_COLUMN_TAG.COLUMN_ID,
+                DUCKLAKE_COLUMN_TAG.BEGIN_SNAPSHOT,
+                DUCKLAKE_COLUMN_TAG.KEY,
+                DUCKLAKE_COLUMN_TAG.VALUE)
+            .select(
+                dsl.select(
+                        DUCKLAKE_COLUMN_TAG.TABLE_ID,
+                        val(id),
+                        val(ids.snapshotId()),
+                        DUCKLAKE_COLUMN_TAG.KEY,
+                        DUCKLAKE_COLUMN_TAG.VALUE)
+                    .from(DUCKLAKE_COLUMN_TAG)
+                    .where(DUCKLAKE_COLUMN_TAG.TABLE_ID.eq(table.id()))
+                    .and(DUCKLAKE_COLUMN_TAG.COLUMN_ID.eq(old))
+                    .and(DUCKLAKE_COLUMN_TAG.END_SNAPSHOT.isNull())));
   }
 
   private void endTagsOfDropped(TableDraft table, List<Long> ended) {

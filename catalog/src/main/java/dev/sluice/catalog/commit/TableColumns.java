@@ -20,6 +20,7 @@ final class TableColumns {
   private final String table;
   private final Map<Long, ColumnRow> stored = new LinkedHashMap<>();
   private final Map<Long, ColumnRow> current = new LinkedHashMap<>();
+  private final Map<Long, Long> recreated = new LinkedHashMap<>();
   private long nextId;
 
   /**
@@ -179,6 +180,18 @@ final class TableColumns {
   void drop(ColumnRow row) {
     children(row.id()).forEach(this::drop);
     current.remove(row.id());
+  }
+
+  /** Drops the column and adds another in its place, which keeps the comments. */
+  void recreate(ColumnRow row, ColumnSpec spec) {
+    drop(row);
+    recreated.put(row.id(), nextId);
+    add(row.parent(), spec);
+  }
+
+  /** Ids of columns that were made again, by the id they had. */
+  Map<Long, Long> recreated() {
+    return recreated;
   }
 
   List<ColumnRow> leaves() {

@@ -113,6 +113,25 @@ class PublicationTest {
   }
 
   @Test
+  void columnThatIsMadeAgainInAnotherTypeKeepsItsComment() throws SQLException {
+    lake.commit(TestLake.publish(NAME, COLUMNS, lake.file("SELECT 1::INT AS id, 'a' AS v")));
+    lake.duck.execute("COMMENT ON COLUMN s.t.v IS 'what it means'");
+    List<ColumnSpec> other =
+        List.of(ColumnSpec.of("id", Scalar.INT32), ColumnSpec.of("v", Scalar.DATE));
+
+    lake.commit(
+        TestLake.publish(NAME, other, lake.file("SELECT 1::INT AS id, DATE '2026-01-01' AS v")));
+
+    assertThat(
+            lake.ask(
+                "SELECT data_type, comment FROM duckdb_columns() WHERE table_name = 't'"
+                    + " AND schema_name = 's' AND column_name = 'v'"))
+        .isEqualTo("DATE what it means");
+    assertThat(lake.ask("FROM s.t")).isEqualTo("1 2026-01-01");
+    assertThat(lake.ask("FROM s.t AT (VERSION => 1)")).isEqualTo("1 a");
+  }
+
+  @Test
   void policyFailRefusesAnyDifference() throws SQLException {
     lake.commit(TestLake.publish(NAME, COLUMNS, lake.file("SELECT 1::INT AS id, 'a' AS v")));
     NewDataFile file = lake.file("SELECT 1::INT AS id");
