@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sluice.workflows.activity.AttemptClosing;
 import dev.sluice.workflows.activity.PublishResult;
+import dev.sluice.workflows.activity.StageInput;
 import dev.sluice.workflows.activity.TriggerDisposition;
 import dev.sluice.workflows.activity.TriggerReceipt;
 import dev.sluice.workflows.activity.VerifyResult;
@@ -15,6 +16,7 @@ import io.temporal.failure.ApplicationFailure;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -66,6 +68,48 @@ class RegisterOutcomesTest {
               assertThat(closing.attempt().key()).isEqualTo(result.attemptId() + "#1");
               assertThat(closing.result()).isEqualTo(result);
             });
+  }
+
+  @Test
+  @DisplayName("writer bug 32: nothing is done for a trigger before it is written down")
+  void nothingIsDoneForATriggerBeforeItIsWrittenDown() {
+    AtomicInteger tries = new AtomicInteger();
+    activities.receipt =
+        input -> {
+          if (tries.incrementAndGet() <= 2) {
+            throw new IllegalStateException("the home database is away");
+          }
+          return new TriggerReceipt(input.disposition(), null);
+        };
+
+    assertThat(fixture.run(Triggers.generation(1)).status()).isEqualTo(RegisterStatus.COMPLETED);
+    assertThat(activities.calls)
+        .startsWith("record-trigger", "record-trigger", "record-trigger", "gate", "open-attempt");
+  }
+
+  @Test
+  @DisplayName("writer bug 32: an attempt is closed once the outcome of its commit is known")
+  void anAttemptIsClosedOnceTheOutcomeOfItsCommitIsKnown() {
+    AtomicInteger tries = new AtomicInteger();
+    Function<StageInput, PublishResult> publishing = activities.publish;
+    activities.publish =
+        input -> {
+          PublishResult result = publishing.apply(input);
+          if (tries.incrementAndGet() <= 2) {
+            throw ApplicationFailure.newFailure(
+                "it is not known whether the commit took place",
+                FailureTypes.COMMIT_OUTCOME_UNKNOWN);
+          }
+          return result;
+        };
+
+    RegisterResult result = fixture.run(Triggers.generation(1));
+
+    assertThat(result.status()).isEqualTo(RegisterStatus.COMPLETED);
+    assertThat(activities.calls).endsWith("publish", "publish", "publish", "close-attempt");
+    assertThat(activities.closings)
+        .singleElement()
+        .satisfies(closing -> assertThat(closing.result()).isEqualTo(result));
   }
 
   @Test

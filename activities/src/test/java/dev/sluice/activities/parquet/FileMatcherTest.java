@@ -1,49 +1,32 @@
 package dev.sluice.activities.parquet;
 
+import static dev.sluice.activities.parquet.Matching.LENIENT;
+import static dev.sluice.activities.parquet.Matching.assertRefused;
+import static dev.sluice.activities.parquet.Matching.bounds;
+import static dev.sluice.activities.parquet.Matching.column;
+import static dev.sluice.activities.parquet.Matching.fromFile;
+import static dev.sluice.activities.parquet.Matching.list;
+import static dev.sluice.activities.parquet.Matching.match;
+import static dev.sluice.activities.parquet.Matching.register;
+import static dev.sluice.activities.parquet.Matching.table;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.activities.parquet.MatchOptions.ExtraColumns;
-import dev.sluice.activities.parquet.MatchOptions.MissingColumns;
 import dev.sluice.activities.parquet.ParquetRefusedException.Kind;
-import dev.sluice.catalog.Column;
 import dev.sluice.catalog.ColumnSpec;
-import dev.sluice.catalog.ColumnType;
-import dev.sluice.catalog.ColumnType.Decimal;
 import dev.sluice.catalog.ColumnType.Nested;
 import dev.sluice.catalog.ColumnType.Scalar;
 import dev.sluice.catalog.FileMapping;
-import dev.sluice.catalog.FileMapping.MappedField;
-import dev.sluice.catalog.FileMapping.Origin;
 import dev.sluice.catalog.LeafStatistics;
 import dev.sluice.catalog.NewDataFile;
-import dev.sluice.catalog.Nulls;
-import dev.sluice.catalog.PartitionTransform.Simple;
-import dev.sluice.catalog.Partitioning;
 import dev.sluice.catalog.Table;
-import dev.sluice.catalog.TableName;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.UUID;
-import org.apache.parquet.format.LogicalType;
-import org.apache.parquet.format.NullType;
-import org.apache.parquet.io.api.Binary;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which files a table takes, and what it learns of them. */
+/** Which files a table takes by their columns, and what it learns of them. */
 class FileMatcherTest {
-
-  private static final MatchOptions LENIENT =
-      new MatchOptions(MissingColumns.READ_AS_DEFAULT, ExtraColumns.IGNORE);
 
   @TempDir Path folder;
 
@@ -197,216 +180,6 @@ class FileMatcherTest {
         "it has no column of the table");
   }
 
-  @ParameterizedTest
-  @DisplayName("REG-19, REG-20: types that would change a value are refused with both named")
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '~',
-      textBlock =
-          """
-          true                                    | varchar   | boolean
-          'x'                                     | int32     | varchar
-          1::BIGINT                               | int32     | int64
-          1.5::DOUBLE                             | float32   | float64
-          1::BIGINT                               | uint64    | int64
-          1::UINTEGER                             | int32     | uint32
-          DATE '2020-01-01'                       | timestamp | date
-          TIMESTAMPTZ '2024-01-01 00:00:00+00'    | timestamp | timestamptz
-          TIMESTAMP '2024-01-01 00:00:00'         | timestamptz | timestamp
-          1.5::DECIMAL(18,7)                      | decimal(9,3) | decimal(18,7)
-          1::DECIMAL(9,0)                         | decimal(9,3) | decimal(9,0)
-          'x'                                     | json      | varchar
-          'x'                                     | blob      | varchar
-          'x'::BLOB                               | varchar   | blob
-          1::HUGEINT                              | int128    | float64
-          [1]                                     | int32     | list(int32)
-          """)
-  void reg19_reg20_typesThatWouldChangeAValueAreRefused(String value, String column, String found) {
-    Path file = TestFiles.copy(folder.resolve("t.parquet"), "SELECT " + value + " AS c");
-
-    assertRefused(
-        () -> register(file, ColumnSpec.of("c", ColumnType.parse(column))),
-        Kind.TYPE_MISMATCH,
-        "column 'c' has type " + found + " where the table expects " + column + ";");
-  }
-
-  @ParameterizedTest
-  @DisplayName(
-      "REG-20, REG-22, REG-25: narrower types are accepted with bounds of the column's type")
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '~',
-      textBlock =
-          """
-          1::SMALLINT                                | int32        | 1
-          1::UINTEGER                                | int64        | 1
-          4294967295::UINTEGER                       | uint64       | 4294967295
-          1.5::FLOAT                                 | float64      | 1.5
-          999.9::DECIMAL(4,1)                        | decimal(9,3) | 999.900
-          TIMESTAMP '2024-01-01'                     | timestamp_ns | 2024-01-01 00:00:00
-          TIMESTAMP '2024-01-01'                     | timestamp_s  | 2024-01-01 00:00:00
-          '2020-02-03 12:23:34.123456789'::TIMESTAMP_NS | timestamp_ns | 2020-02-03 12:23:34.123456789
-          '2020-02-03 12:23:34.123456789'::TIMESTAMP_NS | timestamp | 2020-02-03 12:23:34.123456
-          """)
-  void reg20_reg22_reg25_narrowerTypesAreAccepted(String value, String column, String bound) {
-    Path file = TestFiles.copy(folder.resolve("t.parquet"), "SELECT " + value + " AS c");
-
-    NewDataFile accepted = register(file, ColumnSpec.of("c", ColumnType.parse(column)));
-
-    assertThat(bounds(accepted, "c")).containsExactly(bound, bound);
-  }
-
-  @Test
-  @DisplayName("REG-23: infinite dates and timestamps have infinite bounds")
-  void reg23_infinitiesHaveInfiniteBounds() {
-    Path file =
-        TestFiles.copy(
-            folder.resolve("inf.parquet"),
-            "SELECT unnest([TIMESTAMP 'infinity', TIMESTAMP '-infinity', TIMESTAMP '2021-01-01']) AS"
-                + " t, DATE '294247-01-10' AS d");
-
-    NewDataFile accepted =
-        register(file, ColumnSpec.of("t", Scalar.TIMESTAMP), ColumnSpec.of("d", Scalar.DATE));
-
-    assertThat(bounds(accepted, "t")).containsExactly("-infinity", "infinity");
-    assertThat(bounds(accepted, "d")).containsExactly("294247-01-10", "294247-01-10");
-  }
-
-  @Test
-  @DisplayName("REG-15: NULL in a NOT NULL column is refused, and so is not knowing")
-  void reg15_nullInANotNullColumnIsRefused() {
-    ColumnSpec id = ColumnSpec.of("id", Scalar.INT32);
-    ColumnSpec x = new ColumnSpec("x", Scalar.INT32, Nulls.FORBIDDEN, null, List.of());
-    Path file =
-        TestFiles.copy(
-            folder.resolve("n.parquet"), "SELECT * FROM (VALUES (1, 10), (2, NULL)) t(id, x)");
-
-    assertRefused(
-        () -> register(file, id, x),
-        Kind.NULL_VALUE,
-        "column 'x' is NULL in 1 rows; the table's column is NOT NULL");
-
-    TestFiles.editFooter(
-        file,
-        footer ->
-            footer.getRow_groups().get(0).getColumns().get(1).getMeta_data().unsetStatistics());
-    assertRefused(
-        () -> register(file, id, x),
-        Kind.NULL_VALUE,
-        "column 'x' may hold NULL; the footer does not count its NULLs");
-    assertRefused(
-        () -> register(file, MatchOptions.STRICT, nullsProbe(1), id, x),
-        Kind.NULL_VALUE,
-        "column 'x' is NULL in 1 rows");
-    assertThat(register(file, MatchOptions.STRICT, nullsProbe(0), id, x).recordCount())
-        .isEqualTo(2);
-  }
-
-  @Test
-  void aNotNullStructIsJudgedByItsFields() {
-    ColumnSpec s =
-        new ColumnSpec(
-            "s",
-            Nested.STRUCT,
-            Nulls.FORBIDDEN,
-            null,
-            List.of(ColumnSpec.of("a", Scalar.INT32), ColumnSpec.of("b", Scalar.INT32)));
-
-    assertThat(
-            register(
-                    TestFiles.copy(
-                        folder.resolve("s1.parquet"), "SELECT {'a': 1, 'b': NULL::INT} AS s"),
-                    s)
-                .recordCount())
-        .isEqualTo(1);
-    assertRefused(
-        () ->
-            register(
-                TestFiles.copy(
-                    folder.resolve("s2.parquet"), "SELECT unnest([{'a': 1, 'b': 2}, NULL]) AS s"),
-                s),
-        Kind.NULL_VALUE,
-        "column 's' may hold NULL");
-  }
-
-  @Test
-  void aMissingNotNullColumnWithoutDefaultIsRefused() {
-    Path file = TestFiles.copy(folder.resolve("m.parquet"), "SELECT 1 AS id");
-    ColumnSpec id = ColumnSpec.of("id", Scalar.INT32);
-
-    assertRefused(
-        () ->
-            register(
-                file,
-                LENIENT,
-                DataProbe.NONE,
-                id,
-                new ColumnSpec("x", Scalar.INT32, Nulls.FORBIDDEN, null, List.of())),
-        Kind.NULL_VALUE,
-        "column 'x' is missing and may not be NULL");
-    assertThat(
-            register(
-                    file,
-                    LENIENT,
-                    DataProbe.NONE,
-                    id,
-                    new ColumnSpec("x", Scalar.INT32, Nulls.FORBIDDEN, "7", List.of()))
-                .recordCount())
-        .isEqualTo(1);
-  }
-
-  @Test
-  @DisplayName("REG-26: JSON text is registered whatever characters it has")
-  void reg26_jsonTextIsRegisteredWhateverCharactersItHas() {
-    String json = "{\"a\":\"it's \\\\ \né\"}";
-    Path file =
-        TestFiles.parquetJava(
-            folder.resolve("json.parquet"),
-            "message m { required int32 id; required binary j (JSON); }",
-            row -> row.append("id", 1).append("j", json));
-
-    NewDataFile accepted =
-        register(file, ColumnSpec.of("id", Scalar.INT32), ColumnSpec.of("j", Scalar.JSON));
-
-    assertThat(bounds(accepted, "j")).containsExactly(json, json);
-  }
-
-  @Test
-  @DisplayName("REG-32: text that is no UTF-8 is registered without bounds, bytes as they are")
-  void reg32_textThatIsNoUtf8HasNoBounds() {
-    Binary bytes = Binary.fromConstantByteArray(new byte[] {0x61, (byte) 0xFF, 0x62});
-    Path file =
-        TestFiles.parquetJava(
-            folder.resolve("utf.parquet"),
-            "message m { required binary s (STRING); required binary b; }",
-            row -> row.append("s", bytes).append("b", bytes));
-
-    NewDataFile accepted =
-        register(file, ColumnSpec.of("s", Scalar.VARCHAR), ColumnSpec.of("b", Scalar.BLOB));
-
-    assertThat(bounds(accepted, "s")).containsExactly(null, null);
-    assertThat(bounds(accepted, "b")).containsExactly(null, null);
-  }
-
-  @Test
-  @DisplayName("REG-33: counts of a column of NULLs")
-  void reg33_countsOfAColumnOfNulls() {
-    Path file =
-        TestFiles.copy(
-            folder.resolve("nulls.parquet"),
-            "SELECT NULL::INT AS n, i::INT AS k FROM range(1, 4) t(i)");
-
-    LeafStatistics n =
-        register(file, ColumnSpec.of("n", Scalar.INT32), ColumnSpec.of("k", Scalar.INT32))
-            .statistics()
-            .get(0);
-
-    assertThat(n.nullCount()).isEqualTo(3);
-    assertThat(n.valueCount()).isZero();
-    assertThat(n.min()).isNull();
-    assertThat(n.max()).isNull();
-  }
-
   @Test
   @DisplayName("REG-34: a valid file without rows is nothing to register")
   void reg34_aValidFileWithoutRowsIsNothingToRegister() {
@@ -480,25 +253,6 @@ class FileMatcherTest {
   }
 
   @Test
-  void aColumnOfTypelessNullsFitsEveryColumn() {
-    Path file =
-        TestFiles.editFooter(
-            TestFiles.copy(folder.resolve("void.parquet"), "SELECT 1 AS id, NULL::INT AS v"),
-            footer ->
-                footer
-                    .getSchema()
-                    .get(2)
-                    .setLogicalType(LogicalType.UNKNOWN(new NullType()))
-                    .unsetConverted_type());
-
-    NewDataFile accepted =
-        register(file, ColumnSpec.of("id", Scalar.INT32), ColumnSpec.of("v", Scalar.VARCHAR));
-
-    assertThat(accepted.statistics().get(1).nullCount()).isEqualTo(1);
-    assertThat(accepted.statistics().get(1).valueCount()).isZero();
-  }
-
-  @Test
   void sizesAndFooterAreThoseOfTheObject() {
     Path file = TestFiles.copy(folder.resolve("size.parquet"), "SELECT 1 AS id");
     ParquetFile read = TestFiles.read(file);
@@ -508,95 +262,5 @@ class FileMatcherTest {
     assertThat(accepted.fileSizeBytes()).isEqualTo(read.sizeBytes());
     assertThat(accepted.footerSize()).isEqualTo(read.footerBytes());
     assertThat(accepted.partitionValues()).isEmpty();
-  }
-
-  @Test
-  void aDecimalColumnTakesWhatItHasRoomFor() {
-    assertThat(
-            TypeRules.accepts(
-                new Decimal(9, 3),
-                new FileType.Supported(new Decimal(4, 1), FileType.Storage.DECIMAL_32)))
-        .isTrue();
-    assertThat(
-            TypeRules.accepts(
-                new Decimal(9, 3),
-                new FileType.Supported(new Decimal(7, 0), FileType.Storage.DECIMAL_32)))
-        .isFalse();
-  }
-
-  private static MatchResult match(
-      Path file, MatchOptions options, DataProbe probe, ColumnSpec... columns) {
-    return FileMatcher.forColumns(List.of(columns), List.of(), options, probe)
-        .match(TestFiles.read(file), file.toString(), HivePath.parse(""));
-  }
-
-  private static NewDataFile register(Path file, ColumnSpec... columns) {
-    return register(file, MatchOptions.STRICT, DataProbe.NONE, columns);
-  }
-
-  private static NewDataFile register(
-      Path file, MatchOptions options, DataProbe probe, ColumnSpec... columns) {
-    return ((MatchResult.Register) match(file, options, probe, columns)).file();
-  }
-
-  private static void assertRefused(ThrowingCallable call, Kind kind, String message) {
-    assertThatThrownBy(call)
-        .isInstanceOfSatisfying(
-            ParquetRefusedException.class,
-            refusal -> {
-              assertThat(refusal.kind()).isEqualTo(kind);
-              assertThat(refusal.getMessage()).startsWith(refusal.file() + ": ");
-            })
-        .hasMessageContaining(message);
-  }
-
-  private static List<@Nullable String> bounds(NewDataFile file, String column) {
-    return file.statistics().stream()
-        .filter(statistics -> statistics.column().equals(List.of(column)))
-        .findFirst()
-        .map(statistics -> Arrays.asList(statistics.min(), statistics.max()))
-        .orElseThrow();
-  }
-
-  private static MappedField fromFile(String source, String target, MappedField... children) {
-    return new MappedField(source, target, Origin.FILE_COLUMN, List.of(children));
-  }
-
-  private static ColumnSpec list(String name, ColumnSpec element) {
-    return ColumnSpec.nested(name, Nested.LIST, List.of(element));
-  }
-
-  private static Column column(long id, String name, ColumnType type, Column... children) {
-    return new Column(id, name, type, Nulls.ALLOWED, null, null, null, null, List.of(children));
-  }
-
-  private static Table table(Column... columns) {
-    return new Table(
-        1,
-        new UUID(0, 1),
-        new TableName("main", "t"),
-        "/lake/main/t/",
-        List.of(columns),
-        Partitioning.none());
-  }
-
-  private static DataProbe nullsProbe(long nulls) {
-    return new DataProbe() {
-      @Override
-      public OptionalLong nulls(ParquetFile file, String path, String column) {
-        return OptionalLong.of(nulls);
-      }
-
-      @Override
-      public Optional<List<@Nullable String>> distinct(
-          ParquetFile file,
-          String path,
-          String column,
-          ColumnType type,
-          Simple transform,
-          int limit) {
-        return Optional.empty();
-      }
-    };
   }
 }

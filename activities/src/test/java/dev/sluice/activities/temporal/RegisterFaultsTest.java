@@ -165,8 +165,8 @@ class RegisterFaultsTest {
 
     assertThat(result.reason()).isNull();
     assertThat(result.rows()).isEqualTo(300);
-    // 256 landed files were noted at once before the crash; none of them is copied again
-    assertThat(copiedAfterwards).hasSize(44);
+    // at least 256 landed files were noted before the crash; none of them is copied again
+    assertThat(copiedAfterwards).hasSizeBetween(10, 44);
     assertThat(path.attempts(source)).hasSize(1);
   }
 
@@ -208,23 +208,6 @@ class RegisterFaultsTest {
   }
 
   @Test
-  void foreignContentIsRefusedByDefault() throws Exception {
-    Source source = live("foreign");
-    path.session().execute("INSERT INTO " + source.sql() + " VALUES (7)");
-    path.write(source, 200, "a.parquet", "SELECT 200 AS g");
-    CatalogDump before = path.catalogRows();
-
-    RegisterResult refused = path.run(source.trigger(200));
-
-    assertThat(refused.status()).isEqualTo(RegisterStatus.FAILED);
-    assertThat(refused.reason()).contains(source.published());
-    assertThat(path.attempts(source).getFirst().latestError()).isEqualTo(refused.reason());
-    assertThat(path.catalogRows().differences(before)).isEmpty();
-    assertThat(path.duckDb("SELECT g FROM " + source.sql() + " ORDER BY g"))
-        .containsExactly(List.of("7"), List.of("100"));
-  }
-
-  @Test
   void foreignContentIsReplacedByPolicyAndAnEventNamesIt() throws Exception {
     Source source = live("foreign_replaced");
     path.session().execute("INSERT INTO " + source.sql() + " VALUES (7)");
@@ -242,7 +225,10 @@ class RegisterFaultsTest {
     assertThat(path.events.newest(RegisterFixture.ref(source), 10))
         .filteredOn(event -> event.kind() == EventKind.FOREIGN_CONTENT_REPLACED)
         .singleElement()
-        .satisfies(event -> assertThat(event.reason()).contains(source.published()));
+        .satisfies(
+            event ->
+                assertThat(event.reason())
+                    .contains("found was: 1 data files were added (ducklake-"));
   }
 
   @Test
@@ -252,10 +238,9 @@ class RegisterFaultsTest {
     path.session().execute("CREATE TABLE " + source.sql() + " AS SELECT 7 AS g");
     path.write(source, 100, "a.parquet", "SELECT 100 AS g");
 
-    RegisterResult refused = path.run(source.trigger(100));
-
-    assertThat(refused.status()).isEqualTo(RegisterStatus.FAILED);
-    assertThat(refused.reason()).contains(source.published());
+    assertThat(Refusal.of(path, source, source.trigger(100)))
+        .contains(source.published())
+        .contains("was changed by others since Sluice last published it");
     assertThat(path.duckDb("SELECT g FROM " + source.sql())).containsExactly(List.of("7"));
   }
 

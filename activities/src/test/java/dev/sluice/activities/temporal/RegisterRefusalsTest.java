@@ -4,16 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.activities.jobs.JobStatus;
 import dev.sluice.activities.jobs.SourceJob;
-import dev.sluice.embedded.CatalogDump;
-import dev.sluice.workflows.RegisterResult;
-import dev.sluice.workflows.RegisterStatus;
 import dev.sluice.workflows.RegisterTrigger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -38,28 +34,8 @@ class RegisterRefusalsTest {
     path.close();
   }
 
-  /** Runs a trigger that must fail, and returns the reason. */
-  private static String refusedAtLength(Source source, RegisterTrigger trigger)
-      throws SQLException {
-    CatalogDump before = path.catalogRows();
-
-    RegisterResult result = path.run(trigger);
-
-    assertThat(result.status()).isEqualTo(RegisterStatus.FAILED);
-    String reason = Objects.requireNonNull(result.reason(), "reason");
-    SourceJob attempt = path.attempts(source).getFirst();
-    assertThat(attempt.status()).isEqualTo(JobStatus.FAILED);
-    assertThat(attempt.latestError()).isEqualTo(reason);
-    assertThat(reason).hasSizeLessThanOrEqualTo(2000);
-    assertThat(path.catalogRows().differences(before)).isEmpty();
-    return reason;
-  }
-
-  /** The same, for a reason that is not cut: it has context, problem, reason and remedy. */
   private static String refused(Source source, RegisterTrigger trigger) throws SQLException {
-    String reason = refusedAtLength(source, trigger);
-    assertThat(reason.split("; ")).as(reason).hasSizeGreaterThanOrEqualTo(3);
-    return reason;
+    return Refusal.of(path, source, trigger);
   }
 
   /** A source with one good generation live. */
@@ -131,73 +107,107 @@ class RegisterRefusalsTest {
 
   @Test
   void fileThatIsNoParquetIsRefused() throws Exception {
-    Source source = path.newSource("not_parquet");
+    Source source = live("not_parquet", "SELECT 1 AS id");
     path.put(
-        source.folder(100),
+        source.folder(200),
         "text.parquet",
         "this is a text, not a Parquet file".getBytes(StandardCharsets.UTF_8));
 
-    assertThat(refused(source, source.trigger(100))).contains("text.parquet");
+    assertThat(refused(source, source.trigger(200))).contains("text.parquet");
   }
 
   @Test
   void footerThatClaimsMoreThanTheFileIsRefused() throws Exception {
-    Source source = path.newSource("lying_footer");
+    Source source = live("lying_footer", "SELECT 1 AS id");
     byte[] lying = path.parquet("SELECT 1 AS id");
     // the footer's length stands in the four bytes before the closing magic
     lying[lying.length - 8] = (byte) 0xff;
     lying[lying.length - 7] = (byte) 0xff;
     lying[lying.length - 6] = (byte) 0x7f;
-    path.put(source.folder(100), "lying.parquet", lying);
+    path.put(source.folder(200), "lying.parquet", lying);
 
-    assertThat(refused(source, source.trigger(100))).contains("lying.parquet");
+    assertThat(refused(source, source.trigger(200))).contains("lying.parquet");
   }
 
   @Test
   void footerThatIsNoiseIsRefused() throws Exception {
-    Source source = path.newSource("noisy_footer");
+    Source source = live("noisy_footer", "SELECT 1 AS id");
     byte[] noisy = path.parquet("SELECT 1 AS id");
     Arrays.fill(noisy, noisy.length / 2, noisy.length - 8, (byte) 0xa5);
-    path.put(source.folder(100), "noisy.parquet", noisy);
+    path.put(source.folder(200), "noisy.parquet", noisy);
 
-    assertThat(refused(source, source.trigger(100))).contains("noisy.parquet");
+    assertThat(refused(source, source.trigger(200))).contains("noisy.parquet");
+  }
+
+  @Test
+  void footerThatLiesAboutItsRowsIsRefused() throws Exception {
+    Source source = live("lying_rows", "SELECT 1 AS id");
+    path.write(source, 200, "good.parquet", "SELECT 2 AS id");
+    path.put(
+        source.folder(200),
+        "lying.parquet",
+        PreparedFiles.withFooter(
+            path.parquet("SELECT range AS id FROM range(10)"), footer -> footer.setNum_rows(9)));
+
+    assertThat(refused(source, source.trigger(200)))
+        .contains("lying.parquet")
+        .contains("it counts 9 rows, its row groups 10");
+  }
+
+  @Test
+  void footerThatLiesAboutThePlaceOfAColumnIsRefused() throws Exception {
+    Source source = live("lying_place", "SELECT 1 AS id");
+    path.put(
+        source.folder(200),
+        "lying.parquet",
+        PreparedFiles.withFooter(
+            path.parquet("SELECT 2 AS id"),
+            footer ->
+                footer
+                    .getRow_groups()
+                    .getFirst()
+                    .getColumns()
+                    .getFirst()
+                    .getMeta_data()
+                    .setTotal_compressed_size(1L << 30)));
+
+    assertThat(refused(source, source.trigger(200)))
+        .contains("lying.parquet")
+        .contains("column 'id' is said to lie at");
   }
 
   @Test
   void encryptedFileIsRefused() throws Exception {
-    Source source = path.newSource("encrypted");
+    Source source = live("encrypted", "SELECT 1 AS id");
     byte[] encrypted = path.parquet("SELECT 1 AS id");
     // what the Parquet format puts at the end of a file whose footer is encrypted
     byte[] magic = "PARE".getBytes(StandardCharsets.US_ASCII);
     System.arraycopy(magic, 0, encrypted, encrypted.length - 4, 4);
     System.arraycopy(magic, 0, encrypted, 0, 4);
-    path.put(source.folder(100), "sealed.parquet", encrypted);
+    path.put(source.folder(200), "sealed.parquet", encrypted);
 
-    assertThat(refused(source, source.trigger(100)))
+    assertThat(refused(source, source.trigger(200)))
         .contains("sealed.parquet")
         .contains("encrypted");
   }
 
   @Test
   void conflictingTypesAcrossFilesAreRefused() throws Exception {
-    Source source = path.newSource("conflict");
-    path.write(source, 100, "a.parquet", "SELECT 1 AS id, 'text' AS v");
-    path.write(source, 100, "b.parquet", "SELECT 2 AS id, DATE '2024-01-01' AS v");
+    Source source = live("conflict", "SELECT 1 AS id");
+    path.write(source, 200, "a.parquet", "SELECT 1 AS id, 'text' AS v");
+    path.write(source, 200, "b.parquet", "SELECT 2 AS id, DATE '2024-01-01' AS v");
 
-    assertThat(refused(source, source.trigger(100))).contains("b.parquet").contains("v");
+    assertThat(refused(source, source.trigger(200))).contains("b.parquet").contains("'v'");
   }
 
   @Test
   @DisplayName("REG-06: a partition value that contradicts the file is refused")
   void reg06PartitionValueAgainstTheFileIsRefused() throws Exception {
-    Source source = path.newSource("reg06");
-    path.write(source, 100, "p=A/f.parquet", "SELECT 1 AS id, 'B' AS p");
+    Source source = live("reg06", "SELECT 1 AS id");
+    path.write(source, 200, "p=A/f.parquet", "SELECT 1 AS id, 'B' AS p");
 
-    assertThat(refused(source, source.trigger(100)))
-        .contains("f.parquet")
-        .contains("A")
-        .contains("B")
-        .contains("p");
+    assertThat(refused(source, source.trigger(200)))
+        .contains("p=A/f.parquet: column 'p' is 'A' in its path and B in the file;");
   }
 
   @Test
@@ -214,14 +224,27 @@ class RegisterRefusalsTest {
   }
 
   @Test
+  void contentThatSluiceDidNotPutThereIsRefused() throws Exception {
+    Source source = live("foreign_content", "SELECT 1 AS id");
+    path.session().execute("INSERT INTO " + source.sql() + " VALUES (7)");
+    path.write(source, 200, "f.parquet", "SELECT 2 AS id");
+
+    assertThat(refused(source, source.trigger(200)))
+        .contains(source.published())
+        .contains("was changed by others since Sluice last published it")
+        .contains("1 data files were added");
+    assertThat(path.scan(source)).containsExactlyInAnyOrder(List.of("1"), List.of("7"));
+  }
+
+  @Test
   @DisplayName("8.2 invariant 10: a long error text is cut and holds no secret")
   void invariant10ErrorTextIsCutAndHoldsNoSecret() throws Exception {
-    Source source = path.newSource("long_text");
+    Source source = live("long_text", "SELECT 1 AS id");
     String column = "\"" + RegisterFixture.SECRET + " " + "x".repeat(3000) + "\"";
-    path.write(source, 100, "a.parquet", "SELECT 1 AS id, 'text' AS " + column);
-    path.write(source, 100, "b.parquet", "SELECT 1 AS id, DATE '2024-01-01' AS " + column);
+    path.write(source, 200, "a.parquet", "SELECT 1 AS id, 'text' AS " + column);
+    path.write(source, 200, "b.parquet", "SELECT 1 AS id, DATE '2024-01-01' AS " + column);
 
-    assertThat(refusedAtLength(source, source.trigger(100)))
+    assertThat(Refusal.cutOf(path, source, source.trigger(200)))
         .hasSize(2000)
         .contains("xxx")
         .doesNotContain(RegisterFixture.SECRET);
