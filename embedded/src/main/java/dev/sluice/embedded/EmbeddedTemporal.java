@@ -45,6 +45,7 @@ public final class EmbeddedTemporal implements AutoCloseable {
     NettyServerBuilder builder =
         NettyServerBuilder.forAddress(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    builder.intercept(new WithoutStickyQueues());
     GRPCServerHelper.registerServicesAndHealthChecks(services.getServices(), builder);
     try {
       this.server = builder.build().start();

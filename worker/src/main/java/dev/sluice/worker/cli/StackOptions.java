@@ -1,5 +1,6 @@
 package dev.sluice.worker.cli;
 
+import dev.sluice.worker.demo.BareStack;
 import dev.sluice.worker.demo.Demo;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -26,6 +27,18 @@ final class StackOptions {
     return Demo.start(
         source,
         keep,
+        line -> {
+          err.println("sluice: " + line);
+          err.flush();
+        });
+  }
+
+  /** Starts the stack without a worker; see {@link BareStack#start}. */
+  BareStack startBare(int further, PrintWriter err) {
+    return BareStack.start(
+        source,
+        keep,
+        further,
         line -> {
           err.println("sluice: " + line);
           err.flush();

@@ -184,7 +184,8 @@ public final class Demo implements AutoCloseable {
     return Objects.requireNonNull(written, "written").path();
   }
 
-  private static SourceDirectory sample(Path folder) {
+  /** Writes the sample into an empty folder. */
+  static SourceDirectory sample(Path folder) {
     try (DuckLakeSession session = DuckLakeSession.open(List.of())) {
       SamplePrepared.inFolder(session, folder).writeFirstGeneration();
     } catch (SQLException e) {

@@ -45,6 +45,12 @@ final class DemoImporter implements UpstreamImportActivities {
                     ApplicationFailure.newNonRetryableFailure(
                         "import " + input.jobId() + ": nothing upstream for " + input.table(),
                         "NothingUpstream"));
+    lay(wanted);
+    return new ImportedTable(wanted.folder(), wanted.order());
+  }
+
+  /** Writes one prepared folder to the bucket. */
+  void lay(PreparedGeneration wanted) {
     PreparedSource source = wanted.source();
     String prefix =
         SourceFolder.path(source.team(), source.sourceType(), source.schemaId())
@@ -53,7 +59,6 @@ final class DemoImporter implements UpstreamImportActivities {
     for (Path file : filesOf(wanted.directory())) {
       upload(file, prefix + "/" + key(wanted.directory(), file));
     }
-    return new ImportedTable(wanted.folder(), wanted.order());
   }
 
   private void upload(Path file, String key) {

@@ -26,6 +26,9 @@ final class SourceDirectory {
   private static final Pattern PREPARED =
       Pattern.compile("(.+?)__query_[0-9]+(?:_[0-9a-fA-F]{8})?");
 
+  /** Makes the digits that end a folder's name look like others'. */
+  private static final int FIRST_DIGITS = 0x10000000;
+
   private final List<PreparedGeneration> generations;
 
   private SourceDirectory(List<PreparedGeneration> generations) {
@@ -72,6 +75,28 @@ final class SourceDirectory {
                             each.directory())
                         : each)
             .toList());
+  }
+
+  /** The same, with so many further generations of every source, made of those it has in turn. */
+  SourceDirectory continued(int further) {
+    List<PreparedGeneration> all = new ArrayList<>(generations);
+    for (PreparedSource source : sources()) {
+      List<PreparedGeneration> own =
+          generations.stream()
+              .filter(each -> each.source().equals(source))
+              .sorted(Comparator.comparingLong(each -> each.order().value()))
+              .toList();
+      long last = own.getLast().order().value();
+      for (int number = 1; number <= further; number++) {
+        PreparedGeneration like = own.get((number - 1) % own.size());
+        String folder =
+            "%s__query_%d_%08x".formatted(source.table(), last + number, FIRST_DIGITS + number);
+        all.add(
+            new PreparedGeneration(
+                source, folder, ProducerOrder.ofFolder(folder), like.directory()));
+      }
+    }
+    return new SourceDirectory(all);
   }
 
   /** The sources, each once. */

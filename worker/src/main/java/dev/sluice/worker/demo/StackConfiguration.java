@@ -104,7 +104,7 @@ final class StackConfiguration {
   }
 
   /** Unique, since one source has one id; begins with what a person would look for. */
-  private static String name(PreparedSource source) {
+  static String name(PreparedSource source) {
     return (source.sourceType() + "-" + source.table() + "-" + source.schemaId())
         .toLowerCase(Locale.ROOT)
         .replaceAll("[^a-z0-9-]", "-");

@@ -1,0 +1,213 @@
+package dev.sluice.worker.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.embedded.DuckDbReferee;
+import dev.sluice.embedded.DuckLakeSession;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Workers are killed with SIGKILL at random moments while they register generations; the stack and
+ * every worker are processes of their own. {@code local-dev/kill-worker.sh} runs it with more kills
+ * and with sources of its own.
+ */
+class KilledWorkerTest {
+
+  private static final int KILLS = Integer.getInteger("sluice.kills", 2);
+  private static final long SEED = Long.getLong("sluice.seed", 4L);
+  private static final String SOURCE = System.getProperty("sluice.source", "");
+
+  /** A worker that has just begun needs some two seconds for a small generation. */
+  private static final int LATEST_MILLIS = 2_500;
+
+  private static final Pattern WAITING =
+      Pattern.compile("start register --source (\\S+) --folder (\\S+) --config (.+)");
+
+  private final Random random = new Random(SEED);
+  private final Map<String, Deque<String>> folders = new LinkedHashMap<>();
+  private final Map<String, String> triggered = new LinkedHashMap<>();
+  private String config = "";
+
+  @Test
+  @DisplayName(
+      "WFL-02: kill -9 of the worker loses nothing, does nothing twice, leaves nothing running")
+  void wfl02_killedWorkersLeaveTheNewestGenerationLive(@TempDir Path kept) throws Exception {
+    DuckDbReferee.assumeAvailable();
+    say("seed " + SEED + ", kills " + KILLS);
+    List<String> arguments =
+        new ArrayList<>(
+            List.of("dev", "--no-worker", "--keep", kept.toString(), "--further", "" + KILLS));
+    if (!SOURCE.isEmpty()) {
+      arguments.addAll(List.of("--source", SOURCE));
+    }
+    try (ChildProcess stack = ChildProcess.start(arguments.toArray(String[]::new))) {
+      stack.awaitLine(line -> line.equals("Ready."));
+      read(stack.lines());
+      List<String> sources = List.copyOf(folders.keySet());
+      for (int kill = 1; kill <= KILLS; kill++) {
+        try (ChildProcess worker = worker()) {
+          trigger(sources.get(kill % sources.size()));
+          int millis = random.nextInt(LATEST_MILLIS);
+          worker.leaveRunning(millis);
+          worker.kill();
+          say("kill " + kill + " after " + millis + " ms; " + latest());
+        }
+      }
+      try (ChildProcess last = worker()) {
+        for (String source : triggered.keySet()) {
+          awaitNewest(source);
+        }
+        last.leaveRunning(1);
+      }
+      assertNothingRuns();
+      assertEverySourceIsRight(stack.lines());
+    }
+  }
+
+  private void read(List<String> lines) {
+    for (String line : lines) {
+      Matcher waiting = WAITING.matcher(line);
+      if (waiting.find()) {
+        folders.computeIfAbsent(waiting.group(1), name -> new ArrayDeque<>()).add(waiting.group(2));
+        config = waiting.group(3);
+      }
+    }
+    assertThat(folders).as(String.join("\n", lines)).isNotEmpty();
+  }
+
+  private ChildProcess worker() throws IOException, InterruptedException {
+    ChildProcess worker = ChildProcess.start("worker", "--config", config);
+    worker.awaitLine(line -> line.contains("working on queue"));
+    return worker;
+  }
+
+  private void trigger(String source) {
+    String folder = folders.getOrDefault(source, new ArrayDeque<>()).remove();
+    triggered.put(source, folder);
+    CliRun run = start(source, folder);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    say("triggered " + folder);
+  }
+
+  private CliRun start(String source, String folder, String... more) {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "start", "register", "--source", source, "--folder", folder, "--config", config));
+    arguments.addAll(List.of(more));
+    return CliRun.of(arguments.toArray(String[]::new));
+  }
+
+  /**
+   * Asks for the newest once more, as the source's next import would, and waits: it is sent to the
+   * run that the kill left behind, or finds the generation live.
+   */
+  private void awaitNewest(String source) {
+    String folder = triggered.getOrDefault(source, "");
+    CliRun run = start(source, folder, "--wait");
+    say(source + ": " + run.out().strip());
+    if (run.out().contains("skipped")) {
+      // killed while it asked the gate, which then counts as closed
+      run = start(source, folder, "--wait");
+    }
+    assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
+  }
+
+  private String latest() throws IOException {
+    JsonNode jobs = json("jobs", "--limit", "1").path("jobs");
+    return jobs.isEmpty()
+        ? "no attempt was opened"
+        : "the newest attempt is that of generation %s, %s"
+            .formatted(
+                jobs.get(0).path("generation").asText(), jobs.get(0).path("status").asText());
+  }
+
+  private void assertNothingRuns() throws IOException {
+    List<String> statuses = new ArrayList<>();
+    Map<String, Integer> completed = new LinkedHashMap<>();
+    for (JsonNode job : json("jobs", "--limit", "1000").path("jobs")) {
+      statuses.add(job.path("status").asText());
+      if (job.path("status").asText().equals("completed")) {
+        completed.merge(job.path("attempt").asText(), 1, Integer::sum);
+      }
+    }
+    say("attempts: " + statuses);
+    assertThat(statuses).isNotEmpty().doesNotContain("running");
+    assertThat(completed.values()).as("outcomes of each attempt").containsOnly(1);
+  }
+
+  private void assertEverySourceIsRight(List<String> said) throws IOException, SQLException {
+    try (DuckLakeSession duckDb = DuckLakeSession.open()) {
+      for (String line : said) {
+        if (line.startsWith("CREATE OR REPLACE SECRET") || line.startsWith("ATTACH ")) {
+          duckDb.execute(line);
+        }
+      }
+      for (JsonNode job : json("jobs", "--limit", "1000").path("jobs")) {
+        if (job.path("status").asText().equals("completed")) {
+          assertTableIsRight(duckDb, job.path("schema").asText(), job.path("table").asText());
+        }
+      }
+    }
+  }
+
+  private void assertTableIsRight(DuckLakeSession duckDb, String schema, String table)
+      throws IOException, SQLException {
+    String name = schema + "." + table;
+    List<JsonNode> published = new ArrayList<>();
+    json("generations", name).path("generations").forEach(published::add);
+    JsonNode live = published.getFirst();
+    String generation = live.path("generation").asText();
+    String prepared =
+        triggered.values().stream()
+            .filter(folder -> folder.endsWith("__query_" + generation))
+            .findFirst()
+            .orElseThrow(() -> new AssertionError(name + ": live is " + generation));
+    assertThat(published.stream().map(each -> each.path("generation").asText()))
+        .doesNotHaveDuplicates();
+    String rows =
+        duckDb.valueText(
+            "SELECT count(*) FROM read_parquet('s3://upstream/**/%s/**/*.parquet')"
+                .formatted(prepared));
+    assertThat(live.path("rows").asText()).isEqualTo(rows);
+    assertThat(CliRun.of("scan", name, "--count", "--config", config).out().strip())
+        .isEqualTo(rows);
+    assertThat(duckDb.valueText("SELECT count(*) FROM lake." + name)).isEqualTo(rows);
+    assertThat(
+            duckDb.queryText(
+                "SELECT data_file FROM ducklake_list_files('lake', '%s', schema => '%s')"
+                    .formatted(table, schema)))
+        .hasSize(live.path("files").asInt())
+        .doesNotHaveDuplicates();
+    say(name + ": generation " + generation + ", " + rows + " rows, seen alike by DuckDB and scan");
+  }
+
+  private JsonNode json(String... arguments) throws IOException {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.addAll(List.of("--json", "--config", config));
+    CliRun run = CliRun.of(all.toArray(String[]::new));
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    return new ObjectMapper().readTree(run.out());
+  }
+
+  /** For whoever runs the script: what happened. */
+  private static void say(String line) {
+    System.out.println("kill-worker: " + line);
+  }
+}
