@@ -20,6 +20,12 @@ import dev.sluice.workflows.activity.PrepareInput;
 import dev.sluice.workflows.activity.PrepareResult;
 import dev.sluice.workflows.activity.PublishActivities;
 import dev.sluice.workflows.activity.PublishResult;
+import dev.sluice.workflows.activity.PublishSetActivities;
+import dev.sluice.workflows.activity.PublishedSet;
+import dev.sluice.workflows.activity.RestoreActivities;
+import dev.sluice.workflows.activity.RestoreInput;
+import dev.sluice.workflows.activity.RestorePlan;
+import dev.sluice.workflows.activity.SetPublishing;
 import dev.sluice.workflows.activity.StageInput;
 import dev.sluice.workflows.activity.StageProgress;
 import dev.sluice.workflows.activity.TriggerReceipt;
@@ -54,6 +60,8 @@ final class ModelActivities
         InspectActivities,
         VerifyActivities,
         PublishActivities,
+        PublishSetActivities,
+        RestoreActivities,
         UpstreamImportActivities {
   static final long FILES = 3;
   static final long BYTES = 3000;
@@ -141,6 +149,53 @@ final class ModelActivities
   public VerifyResult verify(StageInput input) {
     calls.add("verify");
     return verify.apply(input);
+  }
+
+  @Override
+  public PublishedSet publishSet(SetPublishing input) {
+    calls.add("publish-set");
+    return new PublishedSet(
+        null,
+        input.members().stream()
+            .map(member -> Objects.requireNonNull(publishUnlessOlder(member).publication()))
+            .toList());
+  }
+
+  @Override
+  public RestorePlan plan(RollbackRequest request) {
+    calls.add("restore-plan");
+    return new RestorePlan(Triggers.generation(request.sourceSchemaId(), 1), 7, null);
+  }
+
+  @Override
+  public Preparation prepare(RestoreInput input) {
+    calls.add("restore-prepare");
+    return new Preparation(
+        "main",
+        input.request().schema(),
+        input.request().table(),
+        "landing-" + input.attempt().key(),
+        FILES,
+        BYTES,
+        input.snapshot());
+  }
+
+  @Override
+  public LandResult copy(StageInput input) {
+    calls.add("restore-copy");
+    return new LandResult(FILES, BYTES);
+  }
+
+  @Override
+  public InspectResult inspectEmpty(StageInput input) {
+    calls.add("restore-inspect-empty");
+    return new InspectResult(0, 0, 4);
+  }
+
+  @Override
+  public VerifyResult verifyRestored(StageInput input) {
+    calls.add("restore-verify");
+    return new VerifyResult(3, ROWS);
   }
 
   @Override

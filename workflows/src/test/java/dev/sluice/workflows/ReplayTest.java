@@ -7,6 +7,9 @@ import dev.sluice.workflows.activity.AttemptRef;
 import dev.sluice.workflows.activity.Preparation;
 import dev.sluice.workflows.activity.PublishActivities;
 import dev.sluice.workflows.activity.StageInput;
+import dev.sluice.workflows.internal.PublishSetWorkflowImpl;
+import dev.sluice.workflows.internal.RegisterWorkflowImpl;
+import dev.sluice.workflows.internal.RollbackWorkflowImpl;
 import io.temporal.activity.ActivityOptions;
 import io.temporal.testing.WorkflowReplayer;
 import io.temporal.workflow.Workflow;
@@ -71,9 +74,12 @@ class ReplayTest {
   }
 
   private static Class<?> implementation(String scenario) {
-    return scenario.startsWith("register")
-        ? Workflows.implementations().getFirst()
-        : Workflows.sampleUpstream().getFirst();
+    return switch (scenario.substring(0, scenario.indexOf('-'))) {
+      case "register" -> RegisterWorkflowImpl.class;
+      case "rollback" -> RollbackWorkflowImpl.class;
+      case "set" -> PublishSetWorkflowImpl.class;
+      default -> Workflows.sampleUpstream().getFirst();
+    };
   }
 
   private static String stored(String scenario) throws IOException {

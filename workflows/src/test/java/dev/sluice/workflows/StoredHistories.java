@@ -1,6 +1,7 @@
 package dev.sluice.workflows;
 
 import dev.sluice.workflows.activity.GateDecision;
+import dev.sluice.workflows.activity.VerifyResult;
 import dev.sluice.workflows.upstream.UpstreamImport;
 import dev.sluice.workflows.upstream.UpstreamImportInput;
 import dev.sluice.workflows.upstream.UpstreamTable;
@@ -38,6 +39,9 @@ final class StoredHistories {
     all.put("register-failed", StoredHistories::failed);
     all.put("register-cancelled", StoredHistories::cancelled);
     all.put("register-continued", StoredHistories::continued);
+    all.put("rollback-completed", StoredHistories::rolledBack);
+    all.put("set-completed", StoredHistories::setPublished);
+    all.put("set-refused", StoredHistories::setRefused);
     all.put("upstream-import", StoredHistories::upstream);
     return all;
   }
@@ -104,6 +108,57 @@ final class StoredHistories {
     go.countDown();
     finished(run);
     return first;
+  }
+
+  private static WorkflowExecution rolledBack(TimeSkippingFixture fixture) {
+    RollbackWorkflow workflow =
+        fixture
+            .client()
+            .newWorkflowStub(RollbackWorkflow.class, options(RollbackWorkflow.TYPE + "-123"));
+    workflow.run(new RollbackRequest(123, Triggers.SOURCE, "main", "s", "t", "1", null));
+    return WorkflowStub.fromTyped(workflow).getExecution();
+  }
+
+  private static WorkflowExecution setPublished(TimeSkippingFixture fixture) {
+    return set(fixture);
+  }
+
+  /** The second member fails its checks, so that the first is not published either. */
+  private static WorkflowExecution setRefused(TimeSkippingFixture fixture) {
+    fixture.activities.verify =
+        input -> {
+          if (input.trigger().sourceSchemaId().equals(Triggers.SOURCE)) {
+            return new VerifyResult(1, ModelActivities.ROWS);
+          }
+          throw ApplicationFailure.newNonRetryableFailure(
+              "rows: 30 expected, 29 found", FailureTypes.VERIFICATION_FAILED);
+        };
+    return set(fixture);
+  }
+
+  private static WorkflowExecution set(TimeSkippingFixture fixture) {
+    PublishSetWorkflow workflow =
+        fixture
+            .client()
+            .newWorkflowStub(PublishSetWorkflow.class, options(PublishSetWorkflow.TYPE + "-set"));
+    try {
+      workflow.run(
+          new PublishSetInput(
+              "set",
+              List.of(
+                  Triggers.generation(1),
+                  Triggers.generation("0198f2d0-2222-7000-8000-000000000002", 1))));
+    } catch (WorkflowFailedException expectedBySome) {
+      // The history is what is wanted, and it says how the run ended.
+    }
+    return WorkflowStub.fromTyped(workflow).getExecution();
+  }
+
+  private static WorkflowOptions options(String workflowId) {
+    return WorkflowOptions.newBuilder()
+        .setWorkflowId(workflowId)
+        .setTaskQueue(Workflows.TASK_QUEUE)
+        .build();
   }
 
   private static WorkflowExecution upstream(TimeSkippingFixture fixture) {

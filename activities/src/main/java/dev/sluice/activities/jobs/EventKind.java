@@ -30,6 +30,8 @@ public enum EventKind {
   RECONCILED,
   /** Content that Sluice did not put into the target was replaced. */
   FOREIGN_CONTENT_REPLACED,
+  /** A publication changed the table's columns. */
+  SCHEMA_CHANGED,
   /** Objects of the prepared folder were left out. */
   LEFT_OUT,
   /** A generation without rows was published. */

@@ -96,6 +96,7 @@ final class StatusSentence {
           RESTARTED,
           RECONCILED,
           FOREIGN_CONTENT_REPLACED,
+          SCHEMA_CHANGED,
           LEFT_OUT,
           EMPTY,
           RESUMED ->

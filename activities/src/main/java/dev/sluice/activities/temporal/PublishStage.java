@@ -40,7 +40,7 @@ public final class PublishStage implements PublishActivities, PublishSetActiviti
     // an earlier call of this very attempt may have published without being able to say so
     Optional<Publication> earlier = publishing.find(input);
     if (earlier.isPresent()) {
-      publishing.tell(earlier.get());
+      publishing.tell(earlier.get(), input);
       return PublishResult.published(live(earlier.get()));
     }
     try {
@@ -67,7 +67,9 @@ public final class PublishStage implements PublishActivities, PublishSetActiviti
     List<Publication> publications;
     if (publishing.find(members.get(0)).isPresent()) {
       publications = members.stream().map(each -> publishing.find(each).orElseThrow()).toList();
-      publications.forEach(publishing::tell);
+      for (int i = 0; i < members.size(); i++) {
+        publishing.tell(publications.get(i), members.get(i));
+      }
     } else {
       try {
         publications = publishing.publish(members);

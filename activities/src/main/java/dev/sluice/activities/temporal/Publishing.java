@@ -17,6 +17,7 @@ import dev.sluice.catalog.error.InvalidChangeException;
 import dev.sluice.workflows.activity.Preparation;
 import dev.sluice.workflows.activity.StageInput;
 import dev.sluice.workflows.naming.PreparedFolder;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -65,7 +66,18 @@ final class Publishing {
         }
       }
     }
-    return inputs.stream().map(this::published).toList();
+    List<Publication> publications = new ArrayList<>();
+    for (StageInput input : inputs) {
+      Publication publication =
+          find(input)
+              .orElseThrow(
+                  () ->
+                      new IllegalStateException(
+                          "a publication was committed but its record is missing"));
+      tell(publication, input);
+      publications.add(publication);
+    }
+    return publications;
   }
 
   /** The publication of this very attempt, by an earlier call that could not say so. */
@@ -74,19 +86,8 @@ final class Publishing {
     return lake.state().read(dsl -> Publications.findByAttempt(dsl, lake.key(), attempt));
   }
 
-  private Publication published(StageInput input) {
-    Publication publication =
-        find(input)
-            .orElseThrow(
-                () ->
-                    new IllegalStateException(
-                        "a publication was committed but its record is missing"));
-    tell(publication);
-    return publication;
-  }
-
   /** Says what is in a publication's record and should be known; each event is written once. */
-  void tell(Publication publication) {
+  void tell(Publication publication, StageInput input) {
     if (publication.rows() == 0) {
       events.append(
           publication.attempt(), EventKind.EMPTY, "a generation without rows was published");
@@ -96,6 +97,14 @@ final class Publishing {
           publication.attempt(),
           EventKind.FOREIGN_CONTENT_REPLACED,
           "replaced by policy; found was: " + publication.replaced());
+    }
+    switch (sources.options(input.trigger()).schemaPolicy()) {
+      case WARN ->
+          ColumnChanges.of(lake.catalog().reader(), publication)
+              .ifPresent(
+                  changes ->
+                      events.append(publication.attempt(), EventKind.SCHEMA_CHANGED, changes));
+      case SYNC, ADD_ONLY, FAIL -> {}
     }
   }
 

@@ -297,7 +297,7 @@ public final class RestoreStage implements RestoreActivities {
   }
 
   @Override
-  public VerifyResult verify(StageInput input) {
+  public VerifyResult verifyRestored(StageInput input) {
     return failures.mapped(() -> verified(input));
   }
 

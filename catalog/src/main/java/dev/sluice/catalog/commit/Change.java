@@ -156,6 +156,8 @@ public sealed interface Change {
   enum SchemaPolicy {
     /** Add, drop and widen by name; a change that is no widening re-creates the column. */
     SYNC,
+    /** The same as {@link #SYNC}; whoever publishes reports what changed. */
+    WARN,
     /** Add and widen; columns that the new content lacks stay and read as NULL. */
     ADD_ONLY,
     /** Any difference refuses the publication. */

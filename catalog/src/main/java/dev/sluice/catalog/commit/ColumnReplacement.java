@@ -46,7 +46,7 @@ final class ColumnReplacement {
 
   private void missing(ColumnRow row, String name) {
     switch (policy) {
-      case SYNC -> ChangeApplier.dropColumn(table, row);
+      case SYNC, WARN -> ChangeApplier.dropColumn(table, row);
       case ADD_ONLY -> {
         if (!row.nullsAllowed() && row.initialDefault() == null) {
           throw mismatch("column %s is missing and may not be NULL".formatted(name));

@@ -39,5 +39,5 @@ public interface RestoreActivities {
    * @throws io.temporal.failure.ApplicationFailure {@code VerificationFailed}
    */
   @ActivityMethod(name = "restoreVerify")
-  VerifyResult verify(StageInput input);
+  VerifyResult verifyRestored(StageInput input);
 }

@@ -111,7 +111,7 @@ public final class RollbackWorkflowImpl implements RollbackWorkflow {
                     RestoreActivities.class,
                     RegisterOptions.VERIFY,
                     "verify against what was published then")
-                .verify(input)
+                .verifyRestored(input)
                 .checks()
             + " checks passed");
 
