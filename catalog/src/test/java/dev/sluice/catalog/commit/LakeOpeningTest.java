@@ -153,7 +153,7 @@ class LakeOpeningTest {
                           new Base.Newest(),
                           List.of(TestLake.publish(name, List.of(K))))))
           .hasMessageContaining("was changed by others since Sluice last published it")
-          .hasMessageContaining("2 inlined rows");
+          .hasMessageContaining("2 rows were added inside the catalog");
       adopted.commit(
           CommitRequest.of(
               "add column",
