@@ -1,7 +1,6 @@
 package dev.sluice.activities.temporal;
 
 import com.google.protobuf.Timestamp;
-import com.google.protobuf.util.Timestamps;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.temporal.api.common.v1.WorkflowExecution;
@@ -20,7 +19,6 @@ import io.temporal.client.WorkflowClient;
 import io.temporal.serviceclient.StatusUtils;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -170,6 +168,6 @@ final class TemporalRuns {
   }
 
   private static Instant time(Timestamp time) {
-    return Instant.ofEpochMilli(Timestamps.toMillis(time)).truncatedTo(ChronoUnit.SECONDS);
+    return Instant.ofEpochSecond(time.getSeconds());
   }
 }
