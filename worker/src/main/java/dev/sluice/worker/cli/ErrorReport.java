@@ -1,6 +1,7 @@
 package dev.sluice.worker.cli;
 
 import dev.sluice.activities.jobs.ErrorText;
+import io.temporal.failure.TemporalFailure;
 import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine;
@@ -31,7 +32,9 @@ final class ErrorReport implements IExecutionExceptionHandler {
   }
 
   private static String message(Throwable failure) {
-    String message = failure.getMessage();
+    // Temporal's failures put type and flags around what was said.
+    String message =
+        failure instanceof TemporalFailure said ? said.getOriginalMessage() : failure.getMessage();
     return message == null || message.isBlank() ? failure.toString() : message;
   }
 

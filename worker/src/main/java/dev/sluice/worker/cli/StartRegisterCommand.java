@@ -2,6 +2,7 @@ package dev.sluice.worker.cli;
 
 import dev.sluice.worker.config.Configuration;
 import dev.sluice.worker.config.SourceSettings;
+import dev.sluice.worker.wiring.Connections;
 import dev.sluice.worker.wiring.TemporalConnection;
 import dev.sluice.workflows.RegisterResult;
 import dev.sluice.workflows.RegisterTrigger;
@@ -96,9 +97,21 @@ final class StartRegisterCommand extends ReadingCommand {
         return new Answer(tree, List.of("workflow " + start.workflowId() + " " + start.how()));
       }
       RegisterWatch watch = new RegisterWatch(temporal.client(), err());
-      RegisterResult result = watch.follow(start.workflowId(), start.runId());
+      RegisterResult result =
+          own(configuration, trigger, watch.follow(start.workflowId(), start.runId()));
       ended = ExitCodes.of(result);
       return ended(tree, result);
+    }
+  }
+
+  /** The workflow may have gone on to a newer trigger, and its last outcome be of that. */
+  private static RegisterResult own(
+      Configuration configuration, RegisterTrigger trigger, RegisterResult last) {
+    if (last.attemptId().equals(trigger.attemptId())) {
+      return last;
+    }
+    try (Connections connections = Connections.of(configuration)) {
+      return OwnOutcome.find(connections.home(), trigger).orElse(last);
     }
   }
 

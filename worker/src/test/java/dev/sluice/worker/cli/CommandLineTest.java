@@ -3,11 +3,15 @@ package dev.sluice.worker.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.workflows.FailureTypes;
+import dev.sluice.workflows.RegisterResult;
+import dev.sluice.workflows.RegisterStatus;
 import io.temporal.failure.ApplicationFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -133,6 +137,101 @@ class CommandLineTest {
             ExitCodes.of(new IllegalStateException(ApplicationFailure.newFailure("m", type)))
                 .code())
         .isEqualTo(code);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "COMPLETED,,0",
+    "STALE,,0",
+    "STALE," + FailureTypes.ATTEMPT_FENCED + ",4",
+    "SKIPPED,,3",
+    "FAILED,,1",
+    "FAILED," + FailureTypes.REGISTER_FAILED + ",1",
+    "FAILED," + FailureTypes.INVALID_INPUT + ",3",
+    "FAILED," + FailureTypes.NAME_TAKEN + ",4",
+    "FAILED," + FailureTypes.COMMIT_OUTCOME_UNKNOWN + ",5",
+    "FAILED," + FailureTypes.VERIFICATION_FAILED + ",1"
+  })
+  void outcomesHaveTheirExitCodes(RegisterStatus status, @Nullable String type, int code) {
+    RegisterResult outcome =
+        new RegisterResult(
+            status, "because", type, "job:1", "1", null, null, null, null, null, null);
+
+    assertThat(ExitCodes.of(outcome).code()).isEqualTo(code);
+  }
+
+  @Test
+  @DisplayName("WFL-07: a trigger that cannot be sent is reported as failed")
+  void wfl07_aTriggerThatCannotBeSentIsReportedAsFailed() throws IOException {
+    CliRun run = register("invoices__query_1785365521_5be1a0c7", "job");
+
+    assertThat(run.exitCode()).isEqualTo(1);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).startsWith("sluice: Temporal at 127.0.0.1:1: cannot be reached: ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'',job,no producer order can be derived",
+    "a/b__query_1,job,contains a slash",
+    "invoices__query_1,' ',the job id is empty",
+    "invoices,job,no producer order can be derived"
+  })
+  void aBadTriggerIsRefusedBeforeAnythingIsContacted(String prepared, String job, String reason)
+      throws IOException {
+    CliRun run = register(prepared, job);
+
+    assertThat(run.exitCode()).as(run.err()).isEqualTo(3);
+    assertThat(run.err()).contains(reason);
+    assertThat(run.err().split("; ")).hasSizeGreaterThanOrEqualTo(2);
+  }
+
+  @Test
+  void aLongJobIdAndAnUnknownSourceAreRefused() throws IOException {
+    CliRun longJob = register("invoices__query_1785365521_5be1a0c7", "j".repeat(10_000));
+    CliRun unknown =
+        CliRun.of(
+            "start",
+            "register",
+            "--source",
+            "nobody",
+            "--folder",
+            "f__query_1",
+            "--config",
+            configuration());
+
+    assertThat(longJob.exitCode()).isEqualTo(3);
+    assertThat(longJob.err()).contains("the job id has 10000 characters; at most 400 are allowed");
+    assertThat(unknown.exitCode()).isEqualTo(3);
+    assertThat(unknown.err())
+        .contains("source nobody: refused; the configuration has no source of that name; it has")
+        .contains("invoices");
+  }
+
+  private CliRun register(String prepared, String job) throws IOException {
+    return CliRun.of(
+        "start",
+        "register",
+        "--source",
+        "invoices",
+        "--folder",
+        prepared,
+        "--job",
+        job,
+        "--config",
+        configuration());
+  }
+
+  private String configuration() throws IOException {
+    return Files.writeString(
+            folder.resolve("one-source.yaml"),
+            """
+            mode: development
+            teams: {1: {}}
+            sources: {invoices: {team: 1, id: s-1, type: Stripe, table: invoices}}
+            temporal: {address: 127.0.0.1:1}
+            """)
+        .toString();
   }
 
   @Test
