@@ -36,6 +36,14 @@ class KilledWorkerTest {
   /** A worker that has just begun needs some two seconds for a small generation. */
   private static final int LATEST_MILLIS = 2_500;
 
+  /** Copying and publishing a small generation takes about as long. */
+  private static final int LATEST_IN_WORK_MILLIS = 800;
+
+  /** How often it is looked for an attempt; a look takes about as long itself. */
+  private static final int LOOK_MILLIS = 50;
+
+  private static final int MOST_LOOKS = 400;
+
   private static final Pattern WAITING =
       Pattern.compile("start register --source (\\S+) --folder (\\S+) --config (.+)");
 
@@ -62,11 +70,20 @@ class KilledWorkerTest {
       List<String> sources = List.copyOf(folders.keySet());
       for (int kill = 1; kill <= KILLS; kill++) {
         try (ChildProcess worker = worker()) {
-          trigger(sources.get(kill % sources.size()));
-          int millis = random.nextInt(LATEST_MILLIS);
+          String source = sources.get(kill % sources.size());
+          trigger(source);
+          // at any moment, and every other time at one in which there is surely work going on
+          boolean inWork = kill % 2 == 0;
+          if (inWork) {
+            awaitAttempt(worker, triggered.getOrDefault(source, ""));
+          }
+          int millis = random.nextInt(inWork ? LATEST_IN_WORK_MILLIS : LATEST_MILLIS);
           worker.leaveRunning(millis);
           worker.kill();
-          say("kill " + kill + " after " + millis + " ms; " + latest());
+          say(
+              "kill %d, %d ms after %s; %s"
+                  .formatted(
+                      kill, millis, inWork ? "its attempt was seen" : "the trigger", latest()));
         }
       }
       try (ChildProcess last = worker()) {
@@ -103,6 +120,19 @@ class KilledWorkerTest {
     CliRun run = start(source, folder);
     assertThat(run.exitCode()).as(run.err()).isZero();
     say("triggered " + folder);
+  }
+
+  /** Until the generation has an attempt, or waits behind one that an earlier kill holds up. */
+  private void awaitAttempt(ChildProcess worker, String folder)
+      throws IOException, InterruptedException {
+    for (int look = 0; look < MOST_LOOKS; look++) {
+      for (JsonNode job : json("jobs", "--limit", "1").path("jobs")) {
+        if (folder.endsWith("__query_" + job.path("generation").asText())) {
+          return;
+        }
+      }
+      worker.leaveRunning(LOOK_MILLIS);
+    }
   }
 
   private CliRun start(String source, String folder, String... more) {
@@ -144,7 +174,8 @@ class KilledWorkerTest {
     for (JsonNode job : json("jobs", "--limit", "1000").path("jobs")) {
       statuses.add(job.path("status").asText());
       if (job.path("status").asText().equals("completed")) {
-        completed.merge(job.path("attempt").asText(), 1, Integer::sum);
+        completed.merge(
+            job.path("source").asText() + " " + job.path("attempt").asText(), 1, Integer::sum);
       }
     }
     say("attempts: " + statuses);
