@@ -11,6 +11,7 @@ import dev.sluice.worker.demo.DemoReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -23,6 +24,11 @@ class RollbackCommandTest {
 
   private static final String INVOICES = "insights_data_imports_team_1.stripe_invoices";
   private static final String CUSTOMERS = "insights_data_imports_team_1.stripe_customers";
+  private static final String SUBSCRIPTIONS = "insights_data_imports_team_1.stripe_subscriptions";
+  private static final String SUBSCRIPTIONS_SOURCE =
+      "stripe-subscriptions-0198d000-3333-7a00-8000-00000000c003";
+  private static final String CUSTOMERS_SOURCE =
+      "stripe-customers-0198d000-1111-7a00-8000-00000000c001";
 
   private static Demo demo;
   private static DemoReport report;
@@ -118,5 +124,50 @@ class RollbackCommandTest {
         .isTrue();
     assertThat(generations(CUSTOMERS)).hasSize(before);
     assertThat(run("resume", CUSTOMERS).out()).contains("was not paused");
+  }
+
+  @Test
+  void whatWasSkippedWhilePausedStartsWithResuming() throws IOException {
+    String generation = Instant.now().getEpochSecond() + "_0123abcd";
+    String folder = "subscriptions__query_" + generation;
+    run("pause", SUBSCRIPTIONS);
+    CliRun skipped =
+        run("start", "register", "--source", SUBSCRIPTIONS_SOURCE, "--folder", folder, "--wait");
+    assertThat(skipped.out()).contains("skipped").contains("source is paused since ");
+
+    CliRun resume = run("resume", SUBSCRIPTIONS, "--json");
+
+    assertThat(new ObjectMapper().readTree(resume.out()).get("started").asText())
+        .isEqualTo(generation);
+  }
+
+  @Test
+  void aSetOfWhatIsNotNewerIsPublishedAsAWholeOrNotAtAll() throws IOException {
+    String folder = "customers__query_1_0123abcd";
+
+    CliRun run =
+        run(
+            "start",
+            "publish-set",
+            "--member",
+            CUSTOMERS_SOURCE + "=" + folder,
+            "--name",
+            "old",
+            "--wait",
+            "--json");
+
+    assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCode.CONFLICT.code());
+    JsonNode answer = new ObjectMapper().readTree(run.out());
+    assertThat(answer.get("status").asText()).isEqualTo("stale");
+    assertThat(answer.get("members")).hasSize(1);
+    assertThat(answer.get("snapshot").isNull()).isTrue();
+  }
+
+  @Test
+  void aMemberThatCannotBeReadIsAMistakeInUsage() {
+    CliRun run = run("start", "publish-set", "--member", "nothing");
+
+    assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE.code());
+    assertThat(run.err()).contains("member nothing: cannot be read; required: SOURCE=FOLDER");
   }
 }
