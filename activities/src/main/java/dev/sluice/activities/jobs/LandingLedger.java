@@ -236,12 +236,7 @@ public final class LandingLedger {
       return 0;
     }
     List<Inspected> all = List.copyOf(files);
-    // Rows that were never analysed are taken for one, and each of them would then go through the
-    // whole list: quadratic. Has an effect in a transaction only, where it ends as well.
-    dsl.execute("SET LOCAL enable_nestloop = off");
-    int noted = update(dsl, key, all);
-    dsl.execute("SET LOCAL enable_nestloop = DEFAULT");
-    return noted;
+    return update(dsl, key, all);
   }
 
   private static int update(DSLContext dsl, Key key, List<Inspected> all) {
