@@ -125,37 +125,60 @@ final class FileRows {
     return firstRowId + files.stream().mapToLong(NewDataFile::recordCount).sum();
   }
 
+  /**
+   * Column by column, where files have the same ones: whoever plans a scan asks for few columns of
+   * many files, and finds them side by side.
+   */
   private void writeStatistics(TableDraft table, List<NewDataFile> files, long firstFileId) {
     int count = files.stream().mapToInt(file -> file.statistics().size()).sum();
+    int most = files.stream().mapToInt(file -> file.statistics().size()).max().orElse(0);
+    Map<List<String>, Long> leafIds = new HashMap<>();
+    files.forEach(file -> requireOnce(table, file, leafIds));
     writes.rows(
         schema,
         "ducklake_file_column_stats",
         FILE_COLUMN_STATS,
         count,
         rows -> {
-          Map<List<String>, Long> leafIds = new HashMap<>();
-          for (int i = 0; i < files.size(); i++) {
-            Set<Long> seen = new HashSet<>();
-            for (LeafStatistics leaf : files.get(i).statistics()) {
-              boolean bounded = isStorable(leaf.min()) && isStorable(leaf.max());
-              Long id = leafIds.computeIfAbsent(leaf.column(), path -> leafId(table, path));
-              if (!seen.add(id)) {
-                throw twice(table, files.get(i), leaf);
+          for (int nth = 0; nth < most; nth++) {
+            for (int i = 0; i < files.size(); i++) {
+              List<LeafStatistics> leaves = files.get(i).statistics();
+              if (nth < leaves.size()) {
+                addLeaf(rows, table, firstFileId + i, leafIds, leaves.get(nth));
               }
-              rows.add(
-                  firstFileId + i,
-                  table.id(),
-                  id,
-                  leaf.columnSizeBytes(),
-                  leaf.valueCount(),
-                  leaf.nullCount(),
-                  bounded ? leaf.min() : null,
-                  bounded ? leaf.max() : null,
-                  leaf.containsNan(),
-                  leaf.extraStats());
             }
           }
         });
+  }
+
+  private static void requireOnce(
+      TableDraft table, NewDataFile file, Map<List<String>, Long> leafIds) {
+    Set<Long> seen = new HashSet<>();
+    for (LeafStatistics leaf : file.statistics()) {
+      if (!seen.add(leafIds.computeIfAbsent(leaf.column(), path -> leafId(table, path)))) {
+        throw twice(table, file, leaf);
+      }
+    }
+  }
+
+  private static void addLeaf(
+      Writes.RowSink rows,
+      TableDraft table,
+      long fileId,
+      Map<List<String>, Long> leafIds,
+      LeafStatistics leaf) {
+    boolean bounded = isStorable(leaf.min()) && isStorable(leaf.max());
+    rows.add(
+        fileId,
+        table.id(),
+        leafIds.get(leaf.column()),
+        leaf.columnSizeBytes(),
+        leaf.valueCount(),
+        leaf.nullCount(),
+        bounded ? leaf.min() : null,
+        bounded ? leaf.max() : null,
+        leaf.containsNan(),
+        leaf.extraStats());
   }
 
   /** PostgreSQL cannot store a zero character; such a bound is unknown, and then both are. */

@@ -262,8 +262,11 @@ final class StoredFacts {
       askPaths(trip, unknown);
       trip.run();
     }
+    if (files.isEmpty()) {
+      return List.of();
+    }
     List<StoredFile> found = new ArrayList<>();
-    for (String path : Set.copyOf(paths)) {
+    for (String path : new HashSet<>(paths)) {
       found.addAll(files.getOrDefault(path, List.of()));
     }
     return found;
