@@ -42,7 +42,7 @@ class KilledWorkerTest {
   /** How often it is looked for an attempt; a look takes about as long itself. */
   private static final int LOOK_MILLIS = 50;
 
-  private static final int MOST_LOOKS = 400;
+  private static final int MOST_LOOKS = 100;
 
   private static final Pattern WAITING =
       Pattern.compile("start register --source (\\S+) --folder (\\S+) --config (.+)");
@@ -122,11 +122,11 @@ class KilledWorkerTest {
     say("triggered " + folder);
   }
 
-  /** Until the generation has an attempt, or waits behind one that an earlier kill holds up. */
+  /** Until the generation has an attempt; not for ever, since it may wait behind another one. */
   private void awaitAttempt(ChildProcess worker, String folder)
       throws IOException, InterruptedException {
     for (int look = 0; look < MOST_LOOKS; look++) {
-      for (JsonNode job : json("jobs", "--limit", "1").path("jobs")) {
+      for (JsonNode job : json("jobs", "--limit", "50").path("jobs")) {
         if (folder.endsWith("__query_" + job.path("generation").asText())) {
           return;
         }
@@ -208,6 +208,7 @@ class KilledWorkerTest {
     String prepared =
         triggered.values().stream()
             .filter(folder -> folder.endsWith("__query_" + generation))
+            .filter(folder -> table.endsWith(folder.substring(0, folder.indexOf("__query_"))))
             .findFirst()
             .orElseThrow(() -> new AssertionError(name + ": live is " + generation));
     assertThat(published.stream().map(each -> each.path("generation").asText()))
