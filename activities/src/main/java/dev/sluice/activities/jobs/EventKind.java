@@ -34,6 +34,8 @@ public enum EventKind {
   SCHEMA_CHANGED,
   /** Objects of the prepared folder were left out. */
   LEFT_OUT,
+  /** Objects of a landing that was never published were removed. */
+  LANDING_CLEANED,
   /** A generation without rows was published. */
   EMPTY,
   /** The source is held. */

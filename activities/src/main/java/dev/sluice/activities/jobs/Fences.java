@@ -201,6 +201,14 @@ public final class Fences {
         : Optional.empty();
   }
 
+  /**
+   * The attempt that may publish to a target, with the fence locked until the transaction ends:
+   * nobody takes or passes it meanwhile. Empty when nobody may.
+   */
+  public static Optional<AttemptRef> holder(DSLContext dsl, Target target) {
+    return Optional.ofNullable(locked(dsl, target).holder());
+  }
+
   private static Fence locked(DSLContext dsl, Target target) {
     return dsl.fetchOptional("SELECT * FROM sluice.fence" + TARGET + " FOR UPDATE", binds(target))
         .map(Fences::fence)

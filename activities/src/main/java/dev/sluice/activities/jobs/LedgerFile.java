@@ -1,6 +1,7 @@
 package dev.sluice.activities.jobs;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,24 @@ public record LedgerFile(
         null,
         null,
         null);
+  }
+
+  /**
+   * Whether both were listed from the same version of the source object. The database keeps times
+   * less exactly than a file system does.
+   */
+  public boolean isSameVersion(LedgerFile other) {
+    if (sizeBytes != other.sizeBytes) {
+      return false;
+    }
+    if (checksum != null && other.checksum != null) {
+      return checksum.equals(other.checksum);
+    }
+    return Objects.equals(millis(modifiedAt), millis(other.modifiedAt));
+  }
+
+  private static @Nullable Instant millis(@Nullable Instant time) {
+    return time == null ? null : time.truncatedTo(ChronoUnit.MILLIS);
   }
 
   /** Key of the object that is the file's content in the lake's store. */

@@ -209,6 +209,16 @@ final class StateErrors {
         cause);
   }
 
+  static StateException landingCleaned(String landing) {
+    return new StateException(
+        Kind.UNAVAILABLE,
+        "landing "
+            + landing
+            + ": nothing can be landed there; a clean-up of old landings has just begun to remove"
+            + " its objects; the call is tried again and chooses another place",
+        null);
+  }
+
   static StateException unavailable(String database, Throwable cause) {
     return new StateException(
         Kind.UNAVAILABLE,

@@ -98,6 +98,7 @@ final class StatusSentence {
           FOREIGN_CONTENT_REPLACED,
           SCHEMA_CHANGED,
           LEFT_OUT,
+          LANDING_CLEANED,
           EMPTY,
           RESUMED ->
           Optional.empty();

@@ -48,10 +48,17 @@ public final class Inspector {
   }
 
   /**
+   * A file to inspect.
+   *
+   * @param objectKey key of its object in the lake's store
+   * @param relativePath its path below the landing: folders of it may be partition values
+   */
+  public record Landed(String objectKey, String relativePath) {}
+
+  /**
    * Inspects the files of one generation.
    *
-   * @param prefix their landing prefix: what stands before the part of a path that means something
-   * @param landedKeys keys in the lake's store, each below the prefix
+   * @param files their objects, each with the part of its landed path that means something
    * @param live the table as it is; empty before the first publication
    * @param options how strictly the files must agree with each other
    * @throws dev.sluice.activities.parquet.ParquetRefusedException the first refusal, naming the
@@ -59,18 +66,18 @@ public final class Inspector {
    * @throws InterruptedException when the caller was interrupted
    */
   public Inspection inspect(
-      String prefix,
-      List<String> landedKeys,
+      List<Landed> files,
       Optional<Table> live,
       MatchOptions options,
       ParquetFooters.Progress progress)
       throws InterruptedException {
     List<ParquetFile> footers =
-        new ParquetFooters(new StoredFooters(lake), inFlight).readAll(landedKeys, progress);
+        new ParquetFooters(new StoredFooters(lake), inFlight)
+            .readAll(files.stream().map(Landed::objectKey).toList(), progress);
     List<SchemaInference.Source> sources = new ArrayList<>(footers.size());
-    for (ParquetFile footer : footers) {
-      HivePath hive = HivePath.parse(footer.key().substring(prefix.length()));
-      sources.add(new SchemaInference.Source(footer, hive));
+    for (int i = 0; i < footers.size(); i++) {
+      HivePath hive = HivePath.parse(files.get(i).relativePath());
+      sources.add(new SchemaInference.Source(footers.get(i), hive));
     }
     if (live.isEmpty()) {
       Inferred inferred = SchemaInference.infer(sources, HiveTypes.DETECT);

@@ -37,10 +37,7 @@ public final class InspectStage implements InspectActivities {
   private InspectResult inspected(StageInput input) throws InterruptedException {
     LakeAccess lake = lakes.require(input.preparation().lake());
     LandingLedger.Key key = Attempts.landing(lake, input.preparation());
-    List<String> landedKeys =
-        lake.state().read(dsl -> LandingLedger.files(dsl, key)).stream()
-            .map(LedgerFile::landedPath)
-            .toList();
+    List<LedgerFile> files = lake.state().read(dsl -> LandingLedger.files(dsl, key));
     TableName name = new TableName(input.preparation().schema(), input.preparation().table());
     Optional<Table> live =
         lake.catalog().reader().view(lake.catalog().reader().latest()).findTable(name);
@@ -48,8 +45,7 @@ public final class InspectStage implements InspectActivities {
     Inspection inspection =
         new Inspector(lake.store(), lake.probe(), limits.footers())
             .inspect(
-                input.preparation().landingId(),
-                landedKeys,
+                files.stream().map(file -> landed(file, key)).toList(),
                 live,
                 sources.options(input.trigger()).match(),
                 (read, total) -> beats.at(read));
@@ -64,5 +60,10 @@ public final class InspectStage implements InspectActivities {
         inspection.rows(),
         inspection.files().size() + inspection.emptyFiles(),
         inspection.columns().size());
+  }
+
+  private static Inspector.Landed landed(LedgerFile file, LandingLedger.Key key) {
+    return new Inspector.Landed(
+        file.objectKey(), file.landedPath().substring(key.landingId().length()));
   }
 }

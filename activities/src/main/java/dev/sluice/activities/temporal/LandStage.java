@@ -8,12 +8,15 @@ import dev.sluice.activities.landing.LandedObjects;
 import dev.sluice.activities.landing.Lander;
 import dev.sluice.activities.landing.LandingFile;
 import dev.sluice.activities.storage.ObjectInfo;
+import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.workflows.activity.LandActivities;
 import dev.sluice.workflows.activity.LandResult;
 import dev.sluice.workflows.activity.StageInput;
 import dev.sluice.workflows.naming.PreparedFolder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Copies a generation under the lake's data path; goes on where an earlier try stopped. */
 public final class LandStage implements LandActivities {
@@ -41,29 +44,44 @@ public final class LandStage implements LandActivities {
     LandingLedger.Key key = Attempts.landing(lake, input.preparation());
     // a late activity of an attempt that was overtaken must not write over its successor's objects
     Attempts.changeLanding(lake, input, dsl -> {});
-    List<LandingFile> missing = new ArrayList<>();
     Beats beats = new Beats(input.preparation());
-    LandedObjects present =
-        LandedObjects.list(lake.store(), input.preparation().landingId(), beats::beat);
-    for (LedgerFile file : lake.state().read(dsl -> LandingLedger.files(dsl, key))) {
-      LandingFile landing = LedgerFiles.landing(file);
-      if (file.state() == FileState.LISTED || !present.holds(landing)) {
-        missing.add(landing);
-      } else {
-        beats.done(file.sizeBytes());
-      }
-    }
-    Lander lander =
-        new Lander(
-            sources.preparedFolder(
-                input.trigger(), new PreparedFolder(input.trigger().preparedFolder())),
-            lake.store(),
-            limits.copies());
+    ObjectStore folder =
+        sources.preparedFolder(
+            input.trigger(), new PreparedFolder(input.trigger().preparedFolder()));
+    List<LedgerFile> files = lake.state().read(dsl -> LandingLedger.files(dsl, key));
+    List<LandingFile> missing = missing(lake, input, files, beats);
+    Set<String> standIns = new StandIns(lake, input, folder, limits.copies()).note(files, beats);
+    missing.removeIf(file -> standIns.contains(file.sourceKey()));
+    Lander lander = new Lander(folder, lake.store(), limits.copies());
     copy(lander, missing, lake, key, input, beats);
     Attempts.changeLanding(
         lake, input, dsl -> LandingLedger.advance(dsl, key, LandingLedger.LandingState.LANDED));
     LandingLedger.Totals totals = lake.state().read(dsl -> LandingLedger.totals(dsl, key));
     return new LandResult(totals.landed(), totals.landedBytes());
+  }
+
+  /** What has to be copied: what was not, and what is not there any more. */
+  private static List<LandingFile> missing(
+      LakeAccess lake, StageInput input, List<LedgerFile> files, Beats beats) {
+    LandedObjects present =
+        LandedObjects.list(lake.store(), input.preparation().landingId(), beats::beat);
+    Set<String> gone =
+        new FreshCopies(lake, input, beats::beat)
+            .withoutStandIn(files).stream()
+                .map(LedgerFile::sourceKey)
+                .collect(Collectors.toUnmodifiableSet());
+    List<LandingFile> missing = new ArrayList<>();
+    for (LedgerFile file : files) {
+      LandingFile landing = LedgerFiles.landing(file);
+      boolean there =
+          file.reusedPath() == null ? present.holds(landing) : !gone.contains(file.sourceKey());
+      if (file.state() == FileState.LISTED || !there) {
+        missing.add(landing);
+      } else {
+        beats.done(file.sizeBytes());
+      }
+    }
+    return missing;
   }
 
   /** Every batch that is noted asks for the fence anew, so that an overtaken landing soon ends. */

@@ -4,6 +4,7 @@ import dev.sluice.activities.jobs.AttemptKey;
 import dev.sluice.activities.jobs.EventKind;
 import dev.sluice.activities.jobs.Fences;
 import dev.sluice.activities.jobs.LandingLedger;
+import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.jobs.Provisioning;
 import dev.sluice.activities.jobs.Publications;
 import dev.sluice.activities.jobs.SourceJobEvents;
@@ -14,6 +15,7 @@ import dev.sluice.activities.jobs.TableNames;
 import dev.sluice.activities.jobs.Target;
 import dev.sluice.activities.jobs.TriggerStore;
 import dev.sluice.activities.landing.GenerationFiles;
+import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.activity.Preparation;
 import dev.sluice.workflows.activity.PrepareActivities;
@@ -24,14 +26,21 @@ import dev.sluice.workflows.naming.LandingPrefix;
 import dev.sluice.workflows.naming.NamingPolicy;
 import dev.sluice.workflows.naming.PreparedFolder;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Looks before the leap: names, lake, fence, files. */
 public final class PrepareStage implements PrepareActivities {
 
   /** Names of left-out objects in an event; the rest is counted. */
   private static final int LEFT_OUT_SHOWN = 5;
+
+  /** Landings that nothing is landed in again. */
+  private static final Set<LandingLedger.LandingState> TAKEN =
+      Set.of(LandingLedger.LandingState.PUBLISHED, LandingLedger.LandingState.CLEANED);
 
   private final Home home;
   private final Lakes lakes;
@@ -80,9 +89,9 @@ public final class PrepareStage implements PrepareActivities {
     if (stale.isPresent()) {
       return PrepareResult.stale(stale.get());
     }
-    String landingId = landingId(lake, prefix, input);
-    GenerationFiles files =
-        GenerationFiles.list(sources.preparedFolder(trigger, folder), landingId);
+    Place place = place(lake, prefix, input, sources.preparedFolder(trigger, folder));
+    String landingId = place.landingId();
+    GenerationFiles files = place.files();
     noteLeftOut(attempt, files.leftOut());
     LandingLedger.Key key = new LandingLedger.Key(lake.key(), landingId);
     lake.state()
@@ -98,23 +107,48 @@ public final class PrepareStage implements PrepareActivities {
         new Preparation(lakeName, schema, table, landingId, files.files().size(), files.bytes()));
   }
 
+  /** Where a generation lands, and its files with their keys there. */
+  private record Place(String landingId, GenerationFiles files) {}
+
   /**
    * Where the generation lands. The objects of a published landing are the lake's for ever, also
    * once another generation is live: a further publication of the generation gets objects of its
-   * own.
+   * own. So does one whose landing the clean-up took (it may still be deleting there), and one
+   * whose source was written anew since (a late copy of the earlier version may still arrive
+   * there).
    */
-  private static String landingId(LakeAccess lake, LandingPrefix prefix, PrepareInput input) {
-    LandingLedger.Key key = new LandingLedger.Key(lake.key(), prefix.value());
-    boolean published =
-        lake.state()
-            .read(dsl -> LandingLedger.find(dsl, key))
-            .filter(landing -> landing.state() == LandingLedger.LandingState.PUBLISHED)
-            .isPresent();
-    if (!published) {
-      return prefix.value();
+  private static Place place(
+      LakeAccess lake, LandingPrefix prefix, PrepareInput input, ObjectStore folder) {
+    String usual = prefix.value();
+    String other = usual.substring(0, usual.length() - 1) + "-try-" + input.attempt().number();
+    Place place = new Place(usual, GenerationFiles.list(folder, usual));
+    for (int next = 1; !isFree(lake, place); next++) {
+      String landingId = next == 1 ? other + "/" : other + "-" + next + "/";
+      place = new Place(landingId, GenerationFiles.list(folder, landingId));
     }
-    String folder = prefix.value().substring(0, prefix.value().length() - 1);
-    return folder + "-try-" + input.attempt().number() + "/";
+    return place;
+  }
+
+  private static boolean isFree(LakeAccess lake, Place place) {
+    LandingLedger.Key key = new LandingLedger.Key(lake.key(), place.landingId());
+    Optional<LandingLedger.Landing> known = lake.state().read(dsl -> LandingLedger.find(dsl, key));
+    if (known.isEmpty()) {
+      return true;
+    }
+    if (TAKEN.contains(known.get().state())) {
+      return false;
+    }
+    Map<String, LedgerFile> earlier = new HashMap<>();
+    lake.state()
+        .read(dsl -> LandingLedger.files(dsl, key))
+        .forEach(file -> earlier.put(file.sourceKey(), file));
+    return place.files().files().stream()
+        .map(LedgerFiles::listed)
+        .allMatch(
+            file -> {
+              LedgerFile before = earlier.get(file.sourceKey());
+              return before == null || before.isSameVersion(file);
+            });
   }
 
   /** Takes the fence; a generation that is older than what is live or waits is not begun. */

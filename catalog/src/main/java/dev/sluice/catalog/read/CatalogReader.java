@@ -5,8 +5,10 @@ import dev.sluice.catalog.Table;
 import dev.sluice.catalog.error.CatalogException;
 import dev.sluice.catalog.internal.LakeDatabase;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.jooq.DSLContext;
 
@@ -103,6 +105,17 @@ public final class CatalogReader {
    */
   public ScanPlan plan(Snapshot snapshot, Table table, Predicate predicate) {
     return ScanPlanner.plan(database, snapshot, table, predicate);
+  }
+
+  /**
+   * Those of the objects that the catalog names: as a data or delete file of any snapshot that is
+   * there, or as scheduled for deletion. Whatever is not among them is nobody's to a reader.
+   *
+   * @param dataPath the lake's data path, with one slash at its end
+   * @param paths full paths
+   */
+  public Set<String> named(String dataPath, Collection<String> paths) {
+    return database.read(dsl -> NamedObjects.among(dsl, dataPath, paths));
   }
 
   private Snapshot latest(DSLContext dsl) {

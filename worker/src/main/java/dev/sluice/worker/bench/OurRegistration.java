@@ -119,15 +119,17 @@ final class OurRegistration {
   }
 
   void inspect() throws InterruptedException {
-    List<String> landedKeys =
+    List<Inspector.Landed> landed =
         state.read(dsl -> LandingLedger.files(dsl, key)).stream()
-            .map(LedgerFile::landedPath)
+            .map(
+                file ->
+                    new Inspector.Landed(
+                        file.objectKey(), file.landedPath().substring(PREFIX.length())))
             .toList();
     Inspection inspection =
         new Inspector(lake, DataProbe.NONE, ParquetFooters.DEFAULT_IN_FLIGHT)
             .inspect(
-                PREFIX,
-                landedKeys,
+                landed,
                 catalog
                     .reader()
                     .view(catalog.reader().latest())
