@@ -184,10 +184,8 @@ class RegisterCrashTest {
     assertThat(names)
         .contains(
             "land, lake store: copy an object",
-            "inspect, lake store: read the end of an object",
             "publish, lake: take the lock",
             "publish, lake: update sluice.fence",
-            "publish, lake: copy rows",
             "publish, lake: insert into sluice.publication",
             "publish, lake: commit");
     assertThat(names.stream().filter(name -> name.equals("publish, lake: commit"))).hasSize(1);

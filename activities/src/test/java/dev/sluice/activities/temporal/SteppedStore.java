@@ -30,8 +30,16 @@ final class SteppedStore implements ObjectStore {
     this.steps = steps;
   }
 
+  /** A look changes nothing, and many go on at a time, in no order. */
+  private <T> T look(String what, Supplier<T> deed) {
+    return step(new Step(place, what, Scope.ALONE, Effect.READ), deed);
+  }
+
   private <T> T step(String what, Supplier<T> deed) {
-    Step step = new Step(place, what, Scope.ALONE, Effect.EFFECT);
+    return step(new Step(place, what, Scope.ALONE, Effect.EFFECT), deed);
+  }
+
+  private <T> T step(Step step, Supplier<T> deed) {
     try {
       steps.before(step);
       T result = deed.get();
@@ -64,27 +72,27 @@ final class SteppedStore implements ObjectStore {
 
   @Override
   public InputStream open(String key) {
-    return step("open an object", () -> real.open(key));
+    return look("open an object", () -> real.open(key));
   }
 
   @Override
   public byte[] read(String key, long offset, int length) {
-    return step("read a range", () -> real.read(key, offset, length));
+    return look("read a range", () -> real.read(key, offset, length));
   }
 
   @Override
   public ObjectTail tail(String key, int length) {
-    return step("read the end of an object", () -> real.tail(key, length));
+    return look("read the end of an object", () -> real.tail(key, length));
   }
 
   @Override
   public ObjectInfo head(String key) {
-    return step("look at an object", () -> real.head(key));
+    return look("look at an object", () -> real.head(key));
   }
 
   @Override
   public Optional<ObjectInfo> find(String key) {
-    return step("look for an object", () -> real.find(key));
+    return look("look for an object", () -> real.find(key));
   }
 
   @Override
