@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * The work underneath ours, done as plainly as it can be: the same objects copied and the same
@@ -87,6 +88,15 @@ final class BareWork {
   private static void force(Path file, StandardOpenOption access) throws IOException {
     try (FileChannel opened = FileChannel.open(file, access)) {
       opened.force(true);
+    }
+  }
+
+  /**
+   * Asks for the names of all objects below a prefix, page by page, as a look at a landing does.
+   */
+  static void list(ObjectStore store, String prefix) {
+    try (Stream<ObjectInfo> listed = store.list(prefix)) {
+      listed.forEach(object -> {});
     }
   }
 

@@ -43,7 +43,7 @@ import java.util.List;
  */
 final class OurRegistration {
 
-  private static final String PREFIX = "bench/files/_imports/benchmark/job/generation/";
+  static final String PREFIX = "bench/files/_imports/benchmark/job/generation/";
 
   private final Catalog catalog;
   private final ObjectStore source;

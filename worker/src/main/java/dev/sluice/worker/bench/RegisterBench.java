@@ -118,6 +118,7 @@ public final class RegisterBench {
       if (plan.onS3()) {
         List<String> keys = files.stream().map(LandingFile::sourceKey).toList();
         step("reading tails", figures.tails, () -> BareWork.readTails(source, keys));
+        step("listing", figures.listing, () -> BareWork.list(lake, OurRegistration.PREFIX));
         stack.callsSince();
       }
     }

@@ -10,6 +10,7 @@ final class RegisterFigures {
   final Stopwatch verify = new Stopwatch();
   final Stopwatch publish = new Stopwatch();
   final Stopwatch tails = new Stopwatch();
+  final Stopwatch listing = new Stopwatch();
   double transactionSeconds;
   double bareRowsSeconds;
   double duckDbSeconds;
@@ -26,6 +27,11 @@ final class RegisterFigures {
   /** Seconds of the stages that do what {@code ducklake_add_data_files} does. */
   double registeringSeconds() {
     return inspect.seconds() + verify.seconds() + publish.seconds();
+  }
+
+  /** Seconds that the endpoint takes to answer what our stages ask, with nothing done with it. */
+  double endpointSeconds() {
+    return 2 * tails.seconds() + listing.seconds();
   }
 
   /** DuckDB's seconds for all files: measured, or along the line through its two measurements. */
