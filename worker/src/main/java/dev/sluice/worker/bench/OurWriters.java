@@ -1,6 +1,15 @@
 package dev.sluice.worker.bench;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.sluice.activities.jobs.AttemptKey;
+import dev.sluice.activities.jobs.Fences;
+import dev.sluice.activities.jobs.LandingLedger;
+import dev.sluice.activities.jobs.SourceRef;
+import dev.sluice.activities.jobs.StateDatabase;
+import dev.sluice.activities.jobs.Target;
+import dev.sluice.activities.landing.Inspection;
+import dev.sluice.activities.publish.Generation;
+import dev.sluice.activities.publish.Publisher;
 import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.activities.storage.StorageLocation;
 import dev.sluice.catalog.Catalog;
@@ -13,8 +22,12 @@ import dev.sluice.catalog.TableName;
 import dev.sluice.catalog.commit.Change;
 import dev.sluice.catalog.commit.CommitRequest;
 import dev.sluice.catalog.commit.TableRef;
+import dev.sluice.workflows.activity.AttemptRef;
+import dev.sluice.workflows.activity.WorkflowPath;
+import dev.sluice.workflows.naming.ProducerOrder;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /**
@@ -33,6 +46,7 @@ final class OurWriters implements AutoCloseable {
 
   private final HikariDataSource pool;
   private final Catalog catalog;
+  private final StateDatabase state;
   private final ObjectStore store;
   private final byte[] file;
 
@@ -49,6 +63,7 @@ final class OurWriters implements AutoCloseable {
     Catalog.create(database.dataSource(), METADATA_SCHEMA, root.uri());
     this.pool = database.dataSource(POOL);
     this.catalog = Catalog.open(pool, METADATA_SCHEMA);
+    this.state = new StateDatabase("benchmark database", pool);
     catalog.commit(request(List.of(new Change.CreateSchema(SCHEMA, Change.IfExists.REFUSE))));
   }
 
@@ -73,14 +88,53 @@ final class OurWriters implements AutoCloseable {
         .toList();
   }
 
-  /** Publishes one file of one row per commit, each writer to its own table. */
+  /**
+   * Publishes generations of one file of one row, each writer to its own table, as the register
+   * path does: the fence is taken and the landing noted first, then compared and recorded in the
+   * publishing transaction.
+   */
   List<WriterCrowd.Writer> publishing(int writers) {
+    Publisher publisher = new Publisher(catalog);
     return IntStream.range(0, writers)
-        .mapToObj(writer -> publisher(new TableName(SCHEMA, "publish_" + writer)))
+        .<WriterCrowd.Writer>mapToObj(
+            writer -> {
+              Target target = new Target(catalog.info().key(), SCHEMA, "publish_" + writer);
+              SourceRef source = new SourceRef(1, target.table());
+              AtomicLong orders = new AtomicLong();
+              return round -> publisher.publish(verified(target, source, orders.incrementAndGet()));
+            })
         .toList();
   }
 
-  /** Publishes one file of one row per commit, all writers to the same table. */
+  private Generation verified(Target target, SourceRef source, long order) {
+    AttemptRef attempt = new AttemptRef("job:" + order, 1);
+    LandingLedger.Key landing =
+        new LandingLedger.Key(target.lake(), "%s/%d/".formatted(target.table(), order));
+    NewDataFile landed = stored(new TableName(target.schema(), target.table()));
+    state.write(
+        dsl -> {
+          Fences.claim(dsl, target, attempt, order);
+          LandingLedger.open(dsl, landing, source, "generation " + order, target);
+          LandingLedger.advance(dsl, landing, LandingLedger.LandingState.VERIFIED);
+          return landing;
+        });
+    return new Generation(
+        target,
+        new AttemptKey(WorkflowPath.REGISTER, source, attempt),
+        "job",
+        "generation " + order,
+        ProducerOrder.deltaVersion(order),
+        landing,
+        new Inspection(COLUMNS, List.of(), List.of(landed), 0),
+        Change.SchemaPolicy.SYNC,
+        Change.ForeignContent.REFUSE,
+        null);
+  }
+
+  /**
+   * Publishes one file of one row per commit, all writers to the same table. Without fences, which
+   * let one attempt of a table publish at a time: this is about the catalog alone.
+   */
   List<WriterCrowd.Writer> publishingOneTable(int writers) {
     return IntStream.range(0, writers)
         .mapToObj(writer -> publisher(new TableName(SCHEMA, "publish_one")))
