@@ -27,7 +27,6 @@ import dev.sluice.workflows.activity.WorkflowPath;
 import dev.sluice.workflows.naming.ProducerOrder;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /**
@@ -89,46 +88,85 @@ final class OurWriters implements AutoCloseable {
   }
 
   /**
-   * Publishes generations of one file of one row, each writer to its own table, as the register
-   * path does: the fence is taken and the landing noted first, then compared and recorded in the
-   * publishing transaction.
+   * Publishes one file of one row per commit, each writer to its own table, as the register path
+   * does: the fence is compared and advanced, the publication recorded and the landing marked in
+   * the same transaction. What happens before a publication, taking the fence and noting the
+   * landing, is done ahead.
    */
   List<WriterCrowd.Writer> publishing(int writers) {
     Publisher publisher = new Publisher(catalog);
     return IntStream.range(0, writers)
-        .<WriterCrowd.Writer>mapToObj(
-            writer -> {
-              Target target = new Target(catalog.info().key(), SCHEMA, "publish_" + writer);
-              SourceRef source = new SourceRef(1, target.table());
-              AtomicLong orders = new AtomicLong();
-              return round -> publisher.publish(verified(target, source, orders.incrementAndGet()));
-            })
+        .mapToObj(writer -> new Generations("publish_" + writer))
+        .<WriterCrowd.Writer>map(generations -> round -> publisher.publish(generations.next()))
         .toList();
   }
 
-  private Generation verified(Target target, SourceRef source, long order) {
-    AttemptRef attempt = new AttemptRef("job:" + order, 1);
-    LandingLedger.Key landing =
-        new LandingLedger.Key(target.lake(), "%s/%d/".formatted(target.table(), order));
-    NewDataFile landed = stored(new TableName(target.schema(), target.table()));
-    state.write(
-        dsl -> {
-          Fences.claim(dsl, target, attempt, order);
-          LandingLedger.open(dsl, landing, source, "generation " + order, target);
-          LandingLedger.advance(dsl, landing, LandingLedger.LandingState.VERIFIED);
-          return landing;
-        });
-    return new Generation(
-        target,
-        new AttemptKey(WorkflowPath.REGISTER, source, attempt),
-        "job",
-        "generation " + order,
-        ProducerOrder.deltaVersion(order),
-        landing,
-        new Inspection(COLUMNS, List.of(), List.of(landed), 0),
-        Change.SchemaPolicy.SYNC,
-        Change.ForeignContent.REFUSE,
-        null);
+  /** Verified generations of one table, one newer than the other. Used by one writer. */
+  private final class Generations {
+
+    private static final int AHEAD = 512;
+
+    private final Target target;
+    private final AttemptRef attempt = new AttemptRef("benchmark", 1);
+    private long order;
+    private long noted;
+
+    Generations(String table) {
+      this.target = new Target(catalog.info().key(), SCHEMA, table);
+      state.write(
+          dsl -> {
+            Fences.claim(dsl, target, attempt, 1);
+            return target;
+          });
+      noteLandings();
+    }
+
+    Generation next() {
+      order++;
+      if (order > noted) {
+        noteLandings();
+      }
+      return new Generation(
+          target,
+          new AttemptKey(WorkflowPath.REGISTER, source(order), attempt),
+          "job",
+          token(order),
+          ProducerOrder.deltaVersion(order),
+          landing(order),
+          new Inspection(
+              COLUMNS,
+              List.of(),
+              List.of(stored(new TableName(target.schema(), target.table()))),
+              0),
+          Change.SchemaPolicy.SYNC,
+          Change.ForeignContent.REFUSE,
+          null);
+    }
+
+    private void noteLandings() {
+      noted =
+          state.write(
+              dsl -> {
+                for (long each = noted + 1; each <= noted + AHEAD; each++) {
+                  LandingLedger.open(dsl, landing(each), source(each), token(each), target);
+                  LandingLedger.advance(dsl, landing(each), LandingLedger.LandingState.VERIFIED);
+                }
+                return noted + AHEAD;
+              });
+    }
+
+    /** A source each, since the same try of the same source would be the same publication. */
+    private SourceRef source(long number) {
+      return new SourceRef(1, "%s-%d".formatted(target.table(), number));
+    }
+
+    private LandingLedger.Key landing(long number) {
+      return new LandingLedger.Key(target.lake(), "%s/%d/".formatted(target.table(), number));
+    }
+
+    private static String token(long number) {
+      return "generation " + number;
+    }
   }
 
   /**
