@@ -27,14 +27,18 @@ final class BareRows {
 
   private BareRows() {}
 
-  /** Takes the rows of a catalog with one table out of it. */
+  /** Takes the rows of a catalog's newest table out of it. */
   static BareRows of(PostgresDatabase database, String metadataSchema) {
     BareRows all = new BareRows();
     try (Connection connection = database.connect()) {
       CopyManager copy = connection.unwrap(PGConnection.class).getCopyAPI();
       for (String table : TABLES) {
         ByteArrayOutputStream taken = new ByteArrayOutputStream();
-        all.count += copy.copyOut("COPY %s.%s TO STDOUT".formatted(metadataSchema, table), taken);
+        all.count +=
+            copy.copyOut(
+                "COPY (SELECT * FROM %1$s.%2$s WHERE table_id = (SELECT max(table_id) FROM %1$s.ducklake_table)) TO STDOUT"
+                    .formatted(metadataSchema, table),
+                taken);
         all.rows.put(table, taken.toByteArray());
       }
       return all;

@@ -43,31 +43,48 @@ import java.util.List;
  */
 final class OurRegistration {
 
-  static final String PREFIX = "bench/files/_imports/benchmark/job/generation/";
+  private static final String SCHEMA = "bench";
 
   private final Catalog catalog;
   private final ObjectStore source;
   private final ObjectStore lake;
   private final StateDatabase state;
   private final Target target;
+  private final String prefix;
+  private final int mostFiles;
   private final LandingLedger.Key key;
-  private final AttemptKey attempt =
-      new AttemptKey(
-          WorkflowPath.REGISTER, new SourceRef(1, "benchmark"), new AttemptRef("benchmark", 1));
+  private final AttemptKey attempt;
   private final Stopwatch transaction = new Stopwatch();
 
-  OurRegistration(Catalog catalog, ObjectStore source, ObjectStore lake, StateDatabase state) {
+  /**
+   * A registration into a table of its own.
+   *
+   * @param mostFiles how many of the source's files it registers at most
+   */
+  OurRegistration(
+      Catalog catalog,
+      ObjectStore source,
+      ObjectStore lake,
+      StateDatabase state,
+      String table,
+      int mostFiles) {
     this.catalog = catalog;
     this.source = source;
     this.lake = lake;
     this.state = state;
-    this.target = new Target(catalog.info().key(), "bench", "files");
-    this.key = new LandingLedger.Key(catalog.info().key(), PREFIX);
+    this.target = new Target(catalog.info().key(), SCHEMA, table);
+    this.prefix = "%s/%s/_imports/benchmark/job/generation/".formatted(SCHEMA, table);
+    this.mostFiles = mostFiles;
+    this.key = new LandingLedger.Key(catalog.info().key(), prefix);
+    this.attempt =
+        new AttemptKey(
+            WorkflowPath.REGISTER, new SourceRef(1, table), new AttemptRef("benchmark", 1));
   }
 
   /** Lists the source, opens the ledger and takes the fence. */
   List<LandingFile> prepare() {
-    List<LandingFile> files = GenerationFiles.list(source, PREFIX).files();
+    List<LandingFile> files =
+        GenerationFiles.list(source, prefix).files().stream().limit(mostFiles).toList();
     List<LedgerFile> listed =
         files.stream()
             .map(
@@ -86,6 +103,11 @@ final class OurRegistration {
           LandingLedger.list(dsl, key, listed);
           return files;
         });
+  }
+
+  /** Where its files land. */
+  String prefix() {
+    return prefix;
   }
 
   void land(List<LandingFile> files) throws InterruptedException {
@@ -124,7 +146,7 @@ final class OurRegistration {
             .map(
                 file ->
                     new Inspector.Landed(
-                        file.objectKey(), file.landedPath().substring(PREFIX.length())))
+                        file.objectKey(), file.landedPath().substring(prefix.length())))
             .toList();
     Inspection inspection =
         new Inspector(lake, DataProbe.NONE, ParquetFooters.DEFAULT_IN_FLIGHT)
@@ -175,7 +197,7 @@ final class OurRegistration {
                         null,
                         file.modifiedAt()))
             .toList();
-    LandedObjects.list(lake, PREFIX, () -> {}).requireAll(files);
+    LandedObjects.list(lake, prefix, () -> {}).requireAll(files);
     Generation generation =
         new Generation(
             target,
