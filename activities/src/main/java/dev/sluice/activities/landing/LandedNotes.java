@@ -32,7 +32,7 @@ public final class LandedNotes implements AutoCloseable {
   private List<String> waiting = new ArrayList<>();
   private boolean ended;
   private boolean written;
-  private @Nullable RuntimeException failure;
+  private @Nullable Throwable failure;
 
   /**
    * Begins to take notes.
@@ -109,21 +109,23 @@ public final class LandedNotes implements AutoCloseable {
   }
 
   private void throwFailure() {
-    if (failure != null) {
-      throw failure;
+    switch (failure) {
+      case null -> {}
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      default -> throw new IllegalStateException("writing throws nothing checked", failure);
     }
   }
 
   private void write() {
-    RuntimeException failed = null;
+    Throwable failed = null;
     try {
       for (List<String> batch = next(); !batch.isEmpty(); batch = next()) {
         ledger.accept(batch);
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      // whoever adds or finishes gets it as it is
       failed = e;
-    } catch (Error e) {
-      failed = new IllegalStateException("landed files cannot be noted", e);
     }
     lock.lock();
     try {
