@@ -23,7 +23,7 @@ import io.temporal.workflow.WorkflowInfo;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt outside of the register workflow: whatever happens in it, it is closed with that. */
+/** One attempt: whatever happens in it, it is closed with that. */
 final class AttemptRun {
   private static final WorkflowPath PATH = WorkflowPath.REGISTER;
 
@@ -44,22 +44,26 @@ final class AttemptRun {
   /** Opens an attempt, or finds its generation live already. */
   OpenedAttempt open() {
     view.enter(RegisterStage.OPEN);
-    WorkflowInfo info = Workflow.getInfo();
-    OpenedAttempt opened =
-        stub(JobActivities.class, RegisterOptions.JOBS, "open " + trigger.attemptId())
-            .openAttempt(
-                new AttemptOpening(
-                    PATH,
-                    trigger,
-                    Instant.ofEpochMilli(info.getRunStartedTimestampMillis()),
-                    info.getWorkflowId(),
-                    info.getRunId(),
-                    info.getNamespace()));
+    OpenedAttempt opened = open(trigger);
     AttemptRef attempt = opened.attempt();
     if (attempt != null) {
       view.opened(attempt);
     }
     return opened;
+  }
+
+  /** Asks for an attempt to be opened by this run. */
+  static OpenedAttempt open(RegisterTrigger trigger) {
+    WorkflowInfo info = Workflow.getInfo();
+    return stub(JobActivities.class, RegisterOptions.JOBS, "open " + trigger.attemptId())
+        .openAttempt(
+            new AttemptOpening(
+                PATH,
+                trigger,
+                Instant.ofEpochMilli(info.getRunStartedTimestampMillis()),
+                info.getWorkflowId(),
+                info.getRunId(),
+                info.getNamespace()));
   }
 
   /** Notes where the attempt publishes to. */
@@ -73,8 +77,7 @@ final class AttemptRun {
     return close(attempt, outcome(attempt, stages));
   }
 
-  /** Runs the stages; the attempt is still to be closed. */
-  Outcome outcome(AttemptRef attempt, Stages stages) {
+  private Outcome outcome(AttemptRef attempt, Stages stages) {
     try {
       return Outcome.of(stages.run(attempt));
     } catch (ActivityFailure failure) {
@@ -98,9 +101,8 @@ final class AttemptRun {
     if (failure.getCause() instanceof CanceledFailure cancelled) {
       return cancelled(cancelled);
     }
-    ApplicationFailure application = Texts.application(failure);
     String reason = Texts.reason(failure);
-    if (application != null && application.getType().equals(FailureTypes.ATTEMPT_FENCED)) {
+    if (Results.typeOf(failure).equals(FailureTypes.ATTEMPT_FENCED)) {
       return Outcome.of(stale(reason).withFailureType(FailureTypes.ATTEMPT_FENCED));
     }
     RegisterResult result =
@@ -115,26 +117,33 @@ final class AttemptRun {
         Results.unpublished(trigger, target, RegisterStatus.FAILED, reason), cancelled);
   }
 
-  /**
-   * Writes the outcome down, also when the run is cancelled. The job table may know better: an
-   * attempt whose publication went through is completed, whatever was heard of it.
-   */
-  Outcome close(AttemptRef attempt, Outcome outcome) {
+  /** Writes the outcome down, also when the run is cancelled. */
+  private Outcome close(AttemptRef attempt, Outcome outcome) {
     view.enter(RegisterStage.CLOSE);
     RegisterResult[] stored = {outcome.result()};
     Workflow.newDetachedCancellationScope(
-            () ->
-                stored[0] =
-                    stub(
-                            JobActivities.class,
-                            RegisterOptions.JOBS,
-                            "close as " + outcome.result().status().word())
-                        .closeAttempt(new AttemptClosing(PATH, trigger, attempt, outcome.result()))
-                        .result())
+            () -> stored[0] = close(trigger, attempt, outcome.result()))
         .run();
     return stored[0].status() == RegisterStatus.FAILED
         ? new Outcome(stored[0], outcome.failure())
         : Outcome.of(stored[0]);
+  }
+
+  /**
+   * Gives an attempt its outcome. The job table may know better: an attempt whose publication went
+   * through is completed, whatever was heard of it.
+   */
+  static RegisterResult close(RegisterTrigger trigger, AttemptRef attempt, RegisterResult result) {
+    return stub(JobActivities.class, RegisterOptions.JOBS, "close as " + result.status().word())
+        .closeAttempt(new AttemptClosing(PATH, trigger, attempt, result))
+        .result();
+  }
+
+  /** A cancelled run ends as that, not with the activity that the cancellation met. */
+  static void rethrowIfCancelled(ActivityFailure failure) {
+    if (failure.getCause() instanceof CanceledFailure cancelled) {
+      throw cancelled;
+    }
   }
 
   /** What a run ends with that failed before an attempt was opened: the activity's own words. */
@@ -142,10 +151,9 @@ final class AttemptRun {
     if (failure.getCause() instanceof CanceledFailure cancelled) {
       return cancelled;
     }
-    ApplicationFailure application = Texts.application(failure);
     return ApplicationFailure.newBuilder()
         .setMessage(Texts.reason(failure))
-        .setType(application == null ? FailureTypes.REGISTER_FAILED : application.getType())
+        .setType(Results.typeOf(failure))
         .setNonRetryable(true)
         .setCause(failure)
         .build();

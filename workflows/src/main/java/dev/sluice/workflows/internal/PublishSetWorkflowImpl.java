@@ -127,8 +127,8 @@ public final class PublishSetWorkflowImpl implements PublishSetWorkflow {
     try {
       return member.closedReason();
     } catch (ActivityFailure failure) {
-      rethrowIfCancelled(failure);
-      return "gate: closed because it could not be asked; " + Texts.reason(failure);
+      AttemptRun.rethrowIfCancelled(failure);
+      return Texts.gateNotAsked(failure);
     }
   }
 
@@ -142,16 +142,19 @@ public final class PublishSetWorkflowImpl implements PublishSetWorkflow {
       String stale = step.run();
       return stale == null ? null : new Obstacle(member, RegisterStatus.STALE, stale, null);
     } catch (ActivityFailure failure) {
-      rethrowIfCancelled(failure);
-      ApplicationFailure application = Texts.application(failure);
-      boolean fenced =
-          application != null && application.getType().equals(FailureTypes.ATTEMPT_FENCED);
-      return new Obstacle(
-          member,
-          fenced ? RegisterStatus.STALE : RegisterStatus.FAILED,
-          Texts.reason(failure),
-          fenced ? null : failure);
+      AttemptRun.rethrowIfCancelled(failure);
+      return failed(member, failure);
     }
+  }
+
+  /** An attempt that was overtaken is stale; whatever else an activity failed with is a failure. */
+  private static Obstacle failed(SetMember member, ActivityFailure failure) {
+    boolean fenced = Results.typeOf(failure).equals(FailureTypes.ATTEMPT_FENCED);
+    return new Obstacle(
+        member,
+        fenced ? RegisterStatus.STALE : RegisterStatus.FAILED,
+        Texts.reason(failure),
+        fenced ? null : failure);
   }
 
   private @Nullable Obstacle oneLake() {
@@ -186,14 +189,7 @@ public final class PublishSetWorkflowImpl implements PublishSetWorkflow {
       if (failure.getCause() instanceof CanceledFailure cancelled) {
         return new Obstacle(due.get(0), RegisterStatus.FAILED, "cancelled on request", cancelled);
       }
-      ApplicationFailure application = Texts.application(failure);
-      boolean fenced =
-          application != null && application.getType().equals(FailureTypes.ATTEMPT_FENCED);
-      return new Obstacle(
-          due.get(0),
-          fenced ? RegisterStatus.STALE : RegisterStatus.FAILED,
-          Texts.reason(failure),
-          fenced ? null : failure);
+      return failed(due.get(0), failure);
     }
     if (published.staleReason() != null) {
       return new Obstacle(due.get(0), RegisterStatus.STALE, published.staleReason(), null);
@@ -257,12 +253,6 @@ public final class PublishSetWorkflowImpl implements PublishSetWorkflow {
         .setNonRetryable(true)
         .setDetails(result)
         .build();
-  }
-
-  private static void rethrowIfCancelled(ActivityFailure failure) {
-    if (failure.getCause() instanceof CanceledFailure cancelled) {
-      throw cancelled;
-    }
   }
 
   @Override

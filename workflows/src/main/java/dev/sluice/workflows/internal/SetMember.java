@@ -3,8 +3,6 @@ package dev.sluice.workflows.internal;
 import dev.sluice.workflows.RegisterResult;
 import dev.sluice.workflows.RegisterStatus;
 import dev.sluice.workflows.RegisterTrigger;
-import dev.sluice.workflows.activity.AttemptClosing;
-import dev.sluice.workflows.activity.AttemptOpening;
 import dev.sluice.workflows.activity.AttemptRef;
 import dev.sluice.workflows.activity.GateActivities;
 import dev.sluice.workflows.activity.GateCheck;
@@ -111,17 +109,7 @@ final class SetMember {
   }
 
   void open() {
-    WorkflowInfo info = Workflow.getInfo();
-    OpenedAttempt opened =
-        AttemptRun.stub(JobActivities.class, RegisterOptions.JOBS, "open " + trigger.attemptId())
-            .openAttempt(
-                new AttemptOpening(
-                    PATH,
-                    trigger,
-                    Instant.ofEpochMilli(info.getRunStartedTimestampMillis()),
-                    info.getWorkflowId(),
-                    info.getRunId(),
-                    info.getNamespace()));
+    OpenedAttempt opened = AttemptRun.open(trigger);
     attempt = opened.attempt();
     LivePublication live = opened.live();
     if (live != null) {
@@ -164,12 +152,6 @@ final class SetMember {
             ? Results.unpublished(trigger, preparation, status, Texts.cut(String.valueOf(reason)))
             : Results.completed(trigger, live, reason);
     AttemptRef open = attempt;
-    result =
-        open == null
-            ? asked
-            : AttemptRun.stub(
-                    JobActivities.class, RegisterOptions.JOBS, "close as " + status.word())
-                .closeAttempt(new AttemptClosing(PATH, trigger, open, asked))
-                .result();
+    result = open == null ? asked : AttemptRun.close(trigger, open, asked);
   }
 }

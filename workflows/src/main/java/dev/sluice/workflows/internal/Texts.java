@@ -54,6 +54,11 @@ final class Texts {
     return cut(String.valueOf(cause == null ? failure.getMessage() : cause.getMessage()));
   }
 
+  /** Why a gate is closed that did not answer. */
+  static String gateNotAsked(ActivityFailure failure) {
+    return "gate: closed because it could not be asked; " + reason(failure);
+  }
+
   /** Returns the application's failure below an activity failure; null when there is none. */
   static @Nullable ApplicationFailure application(ActivityFailure failure) {
     for (Throwable at = failure; at != null; at = at.getCause()) {
