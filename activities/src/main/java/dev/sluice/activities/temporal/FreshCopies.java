@@ -1,7 +1,7 @@
 package dev.sluice.activities.temporal;
 
-import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.LedgerFile;
+import dev.sluice.activities.landing.LandedNotes;
 import dev.sluice.activities.landing.LandedObjects;
 import dev.sluice.activities.landing.Lander;
 import dev.sluice.activities.landing.LandingFile;
@@ -22,9 +22,6 @@ import java.util.Map;
  * repeat: each file's own key is the ledger's, and what is noted is not copied again.
  */
 final class FreshCopies {
-
-  /** Files noted at once: what a crash may copy a second time. */
-  private static final int NOTED_AT_ONCE = 256;
 
   private final LakeAccess lake;
   private final StageInput input;
@@ -81,40 +78,43 @@ final class FreshCopies {
     Attempts.changeLanding(lake, input, dsl -> {});
     Lander lander = new Lander(source, lake.store(), Limits.DEFAULT_COPIES);
     List<LedgerFile> gone = new ArrayList<>();
-    Notes notes = new Notes();
-    Parallel.run(
-        files,
-        Limits.DEFAULT_COPIES,
-        this::copied,
-        new Parallel.Observer<LedgerFile, Boolean>() {
-          @Override
-          public void completed(LedgerFile file, Boolean copied) {
-            if (copied) {
-              notes.add(file.sourceKey());
-            } else {
-              gone.add(file);
+    try (LandedNotes notes = Landings.notes(lake, input, alive)) {
+      Parallel.run(
+          files,
+          Limits.DEFAULT_COPIES,
+          this::copied,
+          new Parallel.Observer<LedgerFile, Boolean>() {
+            @Override
+            public void completed(LedgerFile file, Boolean copied) {
+              if (copied) {
+                notes.add(file.sourceKey());
+                alive.run();
+              } else {
+                gone.add(file);
+              }
             }
-          }
 
-          @Override
-          public void waiting() {
-            alive.run();
-          }
-        });
-    lander.land(
-        gone.stream().map(LedgerFiles::landing).toList(),
-        new Lander.Progress() {
-          @Override
-          public void landed(LandingFile file, ObjectInfo object) {
-            notes.add(file.sourceKey());
-          }
+            @Override
+            public void waiting() {
+              alive.run();
+            }
+          });
+      lander.land(
+          gone.stream().map(LedgerFiles::landing).toList(),
+          new Lander.Progress() {
+            @Override
+            public void landed(LandingFile file, ObjectInfo object) {
+              notes.add(file.sourceKey());
+              alive.run();
+            }
 
-          @Override
-          public void waiting() {
-            alive.run();
-          }
-        });
-    notes.flush();
+            @Override
+            public void waiting() {
+              alive.run();
+            }
+          });
+      notes.finish();
+    }
   }
 
   private boolean copied(LedgerFile file) {
@@ -145,26 +145,6 @@ final class FreshCopies {
             UNEXPECTED ->
             throw e;
       };
-    }
-  }
-
-  /** Writes down in batches what has been copied. */
-  private final class Notes {
-    private final List<String> pending = new ArrayList<>();
-
-    void add(String sourceKey) {
-      pending.add(sourceKey);
-      alive.run();
-      if (pending.size() >= NOTED_AT_ONCE) {
-        flush();
-      }
-    }
-
-    void flush() {
-      LandingLedger.Key key = Attempts.landing(lake, input.preparation());
-      List<String> noted = List.copyOf(pending);
-      pending.clear();
-      Attempts.changeLanding(lake, input, dsl -> LandingLedger.landed(dsl, key, noted));
     }
   }
 }

@@ -3,7 +3,6 @@ package dev.sluice.activities.temporal;
 import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.landing.Inspection;
-import dev.sluice.activities.landing.InspectionLedger;
 import dev.sluice.activities.landing.Inspector;
 import dev.sluice.catalog.Table;
 import dev.sluice.catalog.TableName;
@@ -49,17 +48,7 @@ public final class InspectStage implements InspectActivities {
                 live,
                 sources.options(input.trigger()).match(),
                 (read, total) -> beats.at(read));
-    Attempts.changeLanding(
-        lake,
-        input,
-        dsl -> {
-          InspectionLedger.write(dsl, key, lake.store(), inspection);
-          LandingLedger.advance(dsl, key, LandingLedger.LandingState.INSPECTED);
-        });
-    return new InspectResult(
-        inspection.rows(),
-        inspection.files().size() + inspection.emptyFiles(),
-        inspection.columns().size());
+    return Landings.inspected(lake, input, inspection);
   }
 
   private static Inspector.Landed landed(LedgerFile file, LandingLedger.Key key) {

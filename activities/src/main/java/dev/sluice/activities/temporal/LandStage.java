@@ -53,11 +53,8 @@ public final class LandStage implements LandActivities {
     Set<String> standIns = new StandIns(lake, input, folder, limits.copies()).note(files, beats);
     missing.removeIf(file -> standIns.contains(file.sourceKey()));
     Lander lander = new Lander(folder, lake.store(), limits.copies());
-    copy(lander, missing, lake, key, input, beats);
-    Attempts.changeLanding(
-        lake, input, dsl -> LandingLedger.advance(dsl, key, LandingLedger.LandingState.LANDED));
-    LandingLedger.Totals totals = lake.state().read(dsl -> LandingLedger.totals(dsl, key));
-    return new LandResult(totals.landed(), totals.landedBytes());
+    copy(lander, missing, lake, input, beats);
+    return Landings.landed(lake, input);
   }
 
   /** What has to be copied: what was not, and what is not there any more. */
@@ -84,21 +81,10 @@ public final class LandStage implements LandActivities {
     return missing;
   }
 
-  /** Every batch that is noted asks for the fence anew, so that an overtaken landing soon ends. */
   private static void copy(
-      Lander lander,
-      List<LandingFile> missing,
-      LakeAccess lake,
-      LandingLedger.Key key,
-      StageInput input,
-      Beats beats)
+      Lander lander, List<LandingFile> missing, LakeAccess lake, StageInput input, Beats beats)
       throws InterruptedException {
-    try (LandedNotes notes =
-        new LandedNotes(
-            sourceKeys ->
-                Attempts.changeLanding(
-                    lake, input, dsl -> LandingLedger.landed(dsl, key, sourceKeys)),
-            beats::beat)) {
+    try (LandedNotes notes = Landings.notes(lake, input, beats::beat)) {
       lander.land(
           missing,
           new Lander.Progress() {

@@ -11,7 +11,6 @@ import dev.sluice.workflows.activity.PublishedSet;
 import dev.sluice.workflows.activity.SetPublishing;
 import dev.sluice.workflows.activity.StageInput;
 import java.util.List;
-import java.util.Optional;
 
 /** Makes verified generations the live content of their tables. */
 public final class PublishStage implements PublishActivities, PublishSetActivities {
@@ -31,40 +30,26 @@ public final class PublishStage implements PublishActivities, PublishSetActiviti
 
   @Override
   public PublishResult publish(StageInput input) {
-    return failures.mapped(() -> new Beats(input.preparation()).during(() -> published(input)));
-  }
-
-  private PublishResult published(StageInput input) throws InterruptedException {
-    Publishing publishing =
-        new Publishing(events, lakes.require(input.preparation().lake()), sources);
-    // an earlier call of this very attempt may have published without being able to say so
-    Optional<Publication> earlier = publishing.find(input);
-    if (earlier.isPresent()) {
-      publishing.tell(earlier.get(), input);
-      return PublishResult.published(live(earlier.get()));
-    }
-    try {
-      return PublishResult.published(live(publishing.publish(List.of(input)).get(0)));
-    } catch (StateException e) {
-      if (e.kind() == StateException.Kind.STALE_GENERATION) {
-        return PublishResult.stale(String.valueOf(e.getMessage()));
-      }
-      throw e;
-    }
+    PublishedSet published = publishSet(new SetPublishing(List.of(input)));
+    return published.staleReason() == null
+        ? PublishResult.published(published.publications().get(0))
+        : PublishResult.stale(published.staleReason());
   }
 
   @Override
   public PublishedSet publishSet(SetPublishing input) {
     return failures.mapped(
-        () -> new Beats(input.members().get(0).preparation()).during(() -> publishedSet(input)));
+        () ->
+            new Beats(input.members().get(0).preparation())
+                .during(() -> published(input.members())));
   }
 
-  private PublishedSet publishedSet(SetPublishing input) throws InterruptedException {
-    List<StageInput> members = input.members();
+  private PublishedSet published(List<StageInput> members) throws InterruptedException {
     Publishing publishing =
         new Publishing(events, lakes.require(members.get(0).preparation().lake()), sources);
-    // one commit made all of them, so that the first tells of the others
     List<Publication> publications;
+    // an earlier call may have published without being able to say so; one commit made all of them,
+    // so that the first tells of the others
     if (publishing.find(members.get(0)).isPresent()) {
       publications = members.stream().map(each -> publishing.find(each).orElseThrow()).toList();
       for (int i = 0; i < members.size(); i++) {

@@ -138,10 +138,11 @@ final class Publishing {
     List<LedgerFile> gone = copies.withoutStandIn(files);
     if (!gone.isEmpty()) {
       copies.copy(gone, source(input));
+      files = files(input);
     }
     LandedObjects.list(lake.store(), input.preparation().landingId(), () -> {})
         .requireAll(
-            files(input).stream()
+            files.stream()
                 .filter(file -> file.reusedPath() == null)
                 .map(LedgerFiles::landing)
                 .toList());

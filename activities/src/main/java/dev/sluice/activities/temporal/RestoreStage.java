@@ -1,7 +1,6 @@
 package dev.sluice.activities.temporal;
 
 import dev.sluice.activities.jobs.AttemptKey;
-import dev.sluice.activities.jobs.CheckResult;
 import dev.sluice.activities.jobs.CheckResults;
 import dev.sluice.activities.jobs.Fences;
 import dev.sluice.activities.jobs.LandingLedger;
@@ -15,8 +14,6 @@ import dev.sluice.activities.jobs.StoredTrigger;
 import dev.sluice.activities.jobs.Target;
 import dev.sluice.activities.jobs.TriggerStore;
 import dev.sluice.activities.landing.Inspection;
-import dev.sluice.activities.landing.InspectionLedger;
-import dev.sluice.activities.verify.CountChecks;
 import dev.sluice.activities.verify.SourceCounts;
 import dev.sluice.catalog.Column;
 import dev.sluice.workflows.RegisterTrigger;
@@ -89,7 +86,7 @@ public final class RestoreStage implements RestoreActivities {
     if (live.isPresent()) {
       return new RestorePlan(trigger, live.get().snapshotId(), live.get());
     }
-    RestoredContent content = content(lake, request, candidates);
+    RestoredContent content = content(lake, candidates);
     content.requireWhole();
     requireNoOther(request, trigger);
     return new RestorePlan(trigger, content.snapshotId(), null);
@@ -107,15 +104,19 @@ public final class RestoreStage implements RestoreActivities {
                     trigger.attemptId()));
   }
 
-  private RestoredContent content(
-      LakeAccess lake, RollbackRequest request, List<Publication> candidates) {
+  /** What the newest of the publications was that has not expired; all are of one generation. */
+  private RestoredContent content(LakeAccess lake, List<Publication> candidates) {
+    Publication newest = candidates.get(0);
     return candidates.stream()
         .flatMap(each -> RestoredContent.find(lake, each, failures).stream())
         .findFirst()
         .orElseThrow(
             () ->
                 failures.refused(
-                    RestoreErrors.expired(table(request), request.generation(), candidates)));
+                    RestoreErrors.expired(
+                        newest.target().schema() + "." + newest.target().table(),
+                        newest.generation(),
+                        candidates)));
   }
 
   /**
@@ -176,7 +177,7 @@ public final class RestoreStage implements RestoreActivities {
     jobs.noteTarget(attempt, request.lake(), request.schema(), request.table());
     claim(lake, target, attempt, input.attempt());
     Publication publication = publication(lake, target, input.snapshot());
-    RestoredContent content = content(lake, request, List.of(publication));
+    RestoredContent content = content(lake, List.of(publication));
     String landingId =
         LandingPrefix.of(
                 request.schema(),
@@ -248,10 +249,7 @@ public final class RestoreStage implements RestoreActivities {
               lake.store().uri(gone.get(0).objectKey())));
     }
     copies.copy(left, lake.store());
-    Attempts.changeLanding(
-        lake, input, dsl -> LandingLedger.advance(dsl, key, LandingLedger.LandingState.LANDED));
-    LandingLedger.Totals totals = lake.state().read(dsl -> LandingLedger.totals(dsl, key));
-    return new LandResult(totals.landed(), totals.landedBytes());
+    return Landings.landed(lake, input);
   }
 
   @Override
@@ -259,33 +257,14 @@ public final class RestoreStage implements RestoreActivities {
     return failures.mapped(
         () -> {
           LakeAccess lake = lakes.require(input.preparation().lake());
-          LandingLedger.Key key = Attempts.landing(lake, input.preparation());
-          Publication publication = restored(lake, input);
-          RestoredContent content =
-              RestoredContent.find(lake, publication, failures)
-                  .orElseThrow(
-                      () ->
-                          failures.refused(
-                              RestoreErrors.expired(
-                                  publication.target().schema()
-                                      + "."
-                                      + publication.target().table(),
-                                  publication.generation(),
-                                  List.of(publication))));
+          RestoredContent content = content(lake, List.of(restored(lake, input)));
           Inspection inspection =
               new Inspection(
                   content.table().columns().stream().map(Column::spec).toList(),
                   List.of(),
                   List.of(),
                   0);
-          Attempts.changeLanding(
-              lake,
-              input,
-              dsl -> {
-                InspectionLedger.write(dsl, key, lake.store(), inspection);
-                LandingLedger.advance(dsl, key, LandingLedger.LandingState.INSPECTED);
-              });
-          return new InspectResult(0, 0, inspection.columns().size());
+          return Landings.inspected(lake, input, inspection);
         });
   }
 
@@ -303,31 +282,24 @@ public final class RestoreStage implements RestoreActivities {
 
   private VerifyResult verified(StageInput input) {
     LakeAccess lake = lakes.require(input.preparation().lake());
-    LandingLedger.Key key = Attempts.landing(lake, input.preparation());
     Publication then = restored(lake, input);
-    LandingLedger.Totals totals = lake.state().read(dsl -> LandingLedger.totals(dsl, key));
     // files and bytes as the catalog has them: a compaction may have merged them since
     SourceCounts expected =
         new SourceCounts(input.preparation().files(), then.rows(), input.preparation().bytes());
-    SourceCounts copied = new SourceCounts(totals.inspected(), totals.rows(), totals.landedBytes());
-    List<CheckResult> results = CountChecks.compare(expected, copied);
-    checks.store(Attempts.key(input), results);
-    String failed = CountChecks.failures(results);
-    if (!failed.isEmpty()) {
-      String message =
-          "%s.%s: the copies of generation %s are not what was published at snapshot %d; %s; the copies are quarantined and the live table is untouched; ask again"
-              .formatted(
-                  input.preparation().schema(),
-                  input.preparation().table(),
-                  then.generation(),
-                  then.snapshotId(),
-                  failed);
-      Attempts.changeLanding(lake, input, dsl -> LandingLedger.quarantine(dsl, key, message));
-      throw failures.verificationFailed(message);
-    }
-    Attempts.changeLanding(
-        lake, input, dsl -> LandingLedger.advance(dsl, key, LandingLedger.LandingState.VERIFIED));
-    return new VerifyResult(results.size(), then.rows());
+    return Landings.verified(
+        lake,
+        input,
+        checks,
+        failures,
+        expected,
+        failed ->
+            "%s.%s: the copies of generation %s are not what was published at snapshot %d; %s; the copies are quarantined and the live table is untouched; ask again"
+                .formatted(
+                    input.preparation().schema(),
+                    input.preparation().table(),
+                    then.generation(),
+                    then.snapshotId(),
+                    failed));
   }
 
   private static Target target(LakeAccess lake, RollbackRequest request) {

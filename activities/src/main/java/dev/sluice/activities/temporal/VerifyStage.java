@@ -1,12 +1,9 @@
 package dev.sluice.activities.temporal;
 
-import dev.sluice.activities.jobs.CheckResult;
 import dev.sluice.activities.jobs.CheckResults;
-import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.landing.GenerationFiles;
 import dev.sluice.activities.landing.LandingFile;
 import dev.sluice.activities.storage.ObjectStore;
-import dev.sluice.activities.verify.CountChecks;
 import dev.sluice.activities.verify.SourceCounts;
 import dev.sluice.workflows.activity.StageInput;
 import dev.sluice.workflows.activity.VerifyActivities;
@@ -40,7 +37,6 @@ public final class VerifyStage implements VerifyActivities {
 
   private VerifyResult verified(StageInput input) throws InterruptedException {
     LakeAccess lake = lakes.require(input.preparation().lake());
-    LandingLedger.Key key = Attempts.landing(lake, input.preparation());
     Beats beats = new Beats(input.preparation());
     ObjectStore folder =
         sources.preparedFolder(
@@ -52,25 +48,19 @@ public final class VerifyStage implements VerifyActivities {
             .toList();
     SourceCounts source =
         SourceCounts.read(folder, sourceKeys, limits.footers(), (read, total) -> beats.at(read));
-    LandingLedger.Totals totals = lake.state().read(dsl -> LandingLedger.totals(dsl, key));
-    SourceCounts landed = new SourceCounts(totals.inspected(), totals.rows(), totals.landedBytes());
-    List<CheckResult> results = CountChecks.compare(source, landed);
-    checks.store(Attempts.key(input), results);
-    String failed = CountChecks.failures(results);
-    if (!failed.isEmpty()) {
-      String message =
-          "%s.%s: generation %s is not what the source has; %s; the landed files are quarantined"
-                  .formatted(
-                      input.preparation().schema(),
-                      input.preparation().table(),
-                      input.trigger().generation(),
-                      failed)
-              + " and the live table is untouched; run the import again";
-      Attempts.changeLanding(lake, input, dsl -> LandingLedger.quarantine(dsl, key, message));
-      throw failures.verificationFailed(message);
-    }
-    Attempts.changeLanding(
-        lake, input, dsl -> LandingLedger.advance(dsl, key, LandingLedger.LandingState.VERIFIED));
-    return new VerifyResult(results.size(), source.rows());
+    return Landings.verified(
+        lake,
+        input,
+        checks,
+        failures,
+        source,
+        failed ->
+            "%s.%s: generation %s is not what the source has; %s; the landed files are quarantined"
+                    .formatted(
+                        input.preparation().schema(),
+                        input.preparation().table(),
+                        input.trigger().generation(),
+                        failed)
+                + " and the live table is untouched; run the import again");
   }
 }

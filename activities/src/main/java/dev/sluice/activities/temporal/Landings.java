@@ -1,0 +1,93 @@
+package dev.sluice.activities.temporal;
+
+import dev.sluice.activities.jobs.CheckResult;
+import dev.sluice.activities.jobs.CheckResults;
+import dev.sluice.activities.jobs.LandingLedger;
+import dev.sluice.activities.landing.Inspection;
+import dev.sluice.activities.landing.InspectionLedger;
+import dev.sluice.activities.landing.LandedNotes;
+import dev.sluice.activities.verify.CountChecks;
+import dev.sluice.activities.verify.SourceCounts;
+import dev.sluice.workflows.activity.InspectResult;
+import dev.sluice.workflows.activity.LandResult;
+import dev.sluice.workflows.activity.StageInput;
+import dev.sluice.workflows.activity.VerifyResult;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * Takes a landing on from stage to stage in the ledger, whether its files come from a prepared
+ * folder or from the lake itself. Every step holds the fence.
+ */
+final class Landings {
+
+  private Landings() {}
+
+  /**
+   * Notes files as they land. Every batch asks for the fence anew, so that an overtaken landing
+   * soon ends.
+   *
+   * @param alive called now and then while the caller has to wait
+   */
+  static LandedNotes notes(LakeAccess lake, StageInput input, Runnable alive) {
+    LandingLedger.Key key = Attempts.landing(lake, input.preparation());
+    return new LandedNotes(
+        sourceKeys ->
+            Attempts.changeLanding(lake, input, dsl -> LandingLedger.landed(dsl, key, sourceKeys)),
+        alive);
+  }
+
+  /** All files have landed. */
+  static LandResult landed(LakeAccess lake, StageInput input) {
+    LandingLedger.Key key = Attempts.landing(lake, input.preparation());
+    Attempts.changeLanding(
+        lake, input, dsl -> LandingLedger.advance(dsl, key, LandingLedger.LandingState.LANDED));
+    LandingLedger.Totals totals = lake.state().read(dsl -> LandingLedger.totals(dsl, key));
+    return new LandResult(totals.landed(), totals.landedBytes());
+  }
+
+  /** Writes down what the footers say. */
+  static InspectResult inspected(LakeAccess lake, StageInput input, Inspection inspection) {
+    LandingLedger.Key key = Attempts.landing(lake, input.preparation());
+    Attempts.changeLanding(
+        lake,
+        input,
+        dsl -> {
+          InspectionLedger.write(dsl, key, lake.store(), inspection);
+          LandingLedger.advance(dsl, key, LandingLedger.LandingState.INSPECTED);
+        });
+    return new InspectResult(
+        inspection.rows(),
+        inspection.files().size() + inspection.emptyFiles(),
+        inspection.columns().size());
+  }
+
+  /**
+   * Compares what has landed with what should have; a failed check quarantines the landing.
+   *
+   * @param refusal makes the message out of what the failed checks say
+   * @throws io.temporal.failure.ApplicationFailure {@code VerificationFailed}
+   */
+  static VerifyResult verified(
+      LakeAccess lake,
+      StageInput input,
+      CheckResults checks,
+      Failures failures,
+      SourceCounts expected,
+      UnaryOperator<String> refusal) {
+    LandingLedger.Key key = Attempts.landing(lake, input.preparation());
+    LandingLedger.Totals totals = lake.state().read(dsl -> LandingLedger.totals(dsl, key));
+    SourceCounts landed = new SourceCounts(totals.inspected(), totals.rows(), totals.landedBytes());
+    List<CheckResult> results = CountChecks.compare(expected, landed);
+    checks.store(Attempts.key(input), results);
+    String failed = CountChecks.failures(results);
+    if (!failed.isEmpty()) {
+      String message = refusal.apply(failed);
+      Attempts.changeLanding(lake, input, dsl -> LandingLedger.quarantine(dsl, key, message));
+      throw failures.verificationFailed(message);
+    }
+    Attempts.changeLanding(
+        lake, input, dsl -> LandingLedger.advance(dsl, key, LandingLedger.LandingState.VERIFIED));
+    return new VerifyResult(results.size(), expected.rows());
+  }
+}
