@@ -1,8 +1,8 @@
 package dev.sluice.catalog.commit;
 
-import dev.sluice.catalog.LakeInfo;
 import dev.sluice.catalog.NewDataFile;
 import dev.sluice.catalog.TableName;
+import dev.sluice.catalog.internal.TableBases;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -106,9 +106,10 @@ final class Footprint {
     facts.askTables(trip, tables());
     facts.askLiveFiles(trip, replaced);
     if (!paths.isEmpty()) {
-      LakeInfo lake = transaction.lake();
+      String dataPath = transaction.lake().dataPath();
       Set<String> bases =
-          new HashSet<>(cache.tableBases(() -> TableBases.load(transaction.dsl(), lake)).values());
+          new HashSet<>(
+              cache.tableBases(() -> TableBases.load(transaction.dsl(), dataPath)).values());
       facts.askPaths(trip, TableBases.spellings(paths, bases));
     }
   }

@@ -11,6 +11,7 @@ import dev.sluice.catalog.commit.Change.NewDeleteFile;
 import dev.sluice.catalog.commit.StoredFacts.StoredFile;
 import dev.sluice.catalog.error.CatalogErrors;
 import dev.sluice.catalog.internal.LakePath;
+import dev.sluice.catalog.internal.TableBases;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -219,7 +220,8 @@ final class LiveContent {
       return Map.of();
     }
     Map<String, StoredFile> owners = new HashMap<>();
-    Map<Long, String> bases = new HashMap<>(cache.tableBases(() -> TableBases.load(dsl, lake)));
+    Map<Long, String> bases =
+        new HashMap<>(cache.tableBases(() -> TableBases.load(dsl, lake.dataPath())));
     bases.put(table.id(), table.identity().path());
     Set<String> wanted = new HashSet<>();
     files.forEach(file -> wanted.add(file.path()));

@@ -3,15 +3,11 @@ package dev.sluice.catalog.read;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_DATA_FILE;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_DELETE_FILE;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_FILES_SCHEDULED_FOR_DELETION;
-import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SCHEMA;
-import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_TABLE;
 
 import dev.sluice.catalog.internal.LakePath;
-import java.util.ArrayList;
+import dev.sluice.catalog.internal.TableBases;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jooq.DSLContext;
@@ -40,8 +36,10 @@ final class NamedObjects {
   }
 
   private Set<String> find() {
-    Map<Long, String> bases = bases();
-    String[] spellings = spellings(bases.values());
+    Map<Long, String> bases = TableBases.load(dsl, dataPath);
+    Set<String> beginnings = new HashSet<>(bases.values());
+    beginnings.add(dataPath);
+    String[] spellings = TableBases.spellings(wanted, beginnings).toArray(new String[0]);
     dsl.select(
             DUCKLAKE_DATA_FILE.TABLE_ID,
             DUCKLAKE_DATA_FILE.PATH,
@@ -73,44 +71,5 @@ final class NamedObjects {
     if (wanted.contains(path)) {
       named.add(path);
     }
-  }
-
-  /** Where the relative paths of every table, live or not, begin. */
-  private Map<Long, String> bases() {
-    Map<Long, String> bases = new HashMap<>();
-    dsl.select(
-            DUCKLAKE_TABLE.TABLE_ID,
-            DUCKLAKE_SCHEMA.PATH,
-            DUCKLAKE_SCHEMA.PATH_IS_RELATIVE,
-            DUCKLAKE_TABLE.PATH,
-            DUCKLAKE_TABLE.PATH_IS_RELATIVE)
-        .from(DUCKLAKE_TABLE)
-        .join(DUCKLAKE_SCHEMA)
-        .on(DUCKLAKE_SCHEMA.SCHEMA_ID.eq(DUCKLAKE_TABLE.SCHEMA_ID))
-        .forEach(
-            row ->
-                bases.put(
-                    row.value1(),
-                    LakePath.resolve(
-                        LakePath.resolve(dataPath, row.value2(), row.value3()),
-                        row.value4(),
-                        row.value5())));
-    return bases;
-  }
-
-  /** Every way in which a row can spell the wanted paths. */
-  private String[] spellings(Collection<String> tableBases) {
-    Set<String> bases = new HashSet<>(tableBases);
-    bases.add(dataPath);
-    List<String> spellings = new ArrayList<>();
-    for (String path : wanted) {
-      spellings.add(path);
-      for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
-        if (bases.contains(path.substring(0, slash + 1))) {
-          spellings.add(path.substring(slash + 1));
-        }
-      }
-    }
-    return spellings.toArray(new String[0]);
   }
 }

@@ -1,10 +1,8 @@
-package dev.sluice.catalog.commit;
+package dev.sluice.catalog.internal;
 
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SCHEMA;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_TABLE;
 
-import dev.sluice.catalog.LakeInfo;
-import dev.sluice.catalog.internal.LakePath;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -13,13 +11,19 @@ import java.util.Map;
 import java.util.Set;
 import org.jooq.DSLContext;
 
-/** Where the relative paths of tables begin, and so how rows may spell an object's path. */
-final class TableBases {
+/**
+ * Where the relative paths of tables begin, and so how rows may spell an object's path. Stateless.
+ */
+public final class TableBases {
 
   private TableBases() {}
 
-  /** The directory of every table, live or not, by table id. */
-  static Map<Long, String> load(DSLContext dsl, LakeInfo lake) {
+  /**
+   * The directory of every table, live or not, by table id.
+   *
+   * @param dataPath of the lake, with trailing slash
+   */
+  public static Map<Long, String> load(DSLContext dsl, String dataPath) {
     Map<Long, String> bases = new HashMap<>();
     dsl.select(
             DUCKLAKE_TABLE.TABLE_ID,
@@ -35,14 +39,19 @@ final class TableBases {
                 bases.put(
                     row.value1(),
                     LakePath.resolve(
-                        LakePath.resolve(lake.dataPath(), row.value2(), row.value3()),
+                        LakePath.resolve(dataPath, row.value2(), row.value3()),
                         row.value4(),
                         row.value5())));
     return bases;
   }
 
-  /** Every way in which a row of some table can spell one of the paths. */
-  static List<String> spellings(Collection<String> paths, Set<String> bases) {
+  /**
+   * Every way in which a row can spell one of the paths.
+   *
+   * @param paths full paths
+   * @param bases directories at which relative paths may begin, with trailing slash
+   */
+  public static List<String> spellings(Collection<String> paths, Set<String> bases) {
     List<String> spellings = new ArrayList<>();
     for (String path : paths) {
       spellings.add(path);
