@@ -95,10 +95,15 @@ final class CommandErrors {
         cause);
   }
 
-  /** The words of a failure that an activity or workflow explained. */
-  static CommandException explained(ApplicationFailure failure, Throwable cause) {
-    return new CommandException(
-        ExitCodes.of(cause), String.valueOf(failure.getOriginalMessage()), cause);
+  /** The words of a workflow that ended with a failure, or that it ended without any. */
+  static CommandException ended(String workflowId, Throwable cause) {
+    for (Throwable at = cause; at != null; at = at.getCause()) {
+      if (at instanceof ApplicationFailure failure) {
+        return new CommandException(
+            ExitCodes.of(cause), String.valueOf(failure.getOriginalMessage()), cause);
+      }
+    }
+    return workflowFailed(workflowId, cause);
   }
 
   static CommandException unpublished(int failed, int all) {

@@ -37,6 +37,6 @@ abstract class ReadingCommand implements Callable<Integer> {
       answer.lines().forEach(out()::println);
     }
     out().flush();
-    return ExitCode.DONE.code();
+    return answer.code().code();
   }
 }

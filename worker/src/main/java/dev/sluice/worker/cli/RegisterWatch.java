@@ -7,12 +7,12 @@ import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowException;
 import io.temporal.client.WorkflowStub;
 import io.temporal.client.WorkflowTargetOptions;
-import io.temporal.failure.ApplicationFailure;
 import java.io.PrintWriter;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Follows a register workflow to its end and shows its progress. */
@@ -38,17 +38,12 @@ final class RegisterWatch {
    * @throws WorkflowException when the workflow ended without an outcome, e.g. terminated
    */
   RegisterResult follow(String workflowId, @Nullable String runId) {
-    WorkflowStub stub = client.newUntypedWorkflowStub(target(workflowId, runId));
-    CompletableFuture<RegisterResult> result = stub.getResultAsync(RegisterResult.class);
-    try {
-      return await(workflowId, result);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw CommandErrors.interrupted(workflowId, e);
-    } catch (ExecutionException e) {
-      return RegisterResult.ofFailure(e)
-          .orElseThrow(() -> CommandErrors.workflowFailed(workflowId, e));
-    }
+    return follow(
+        workflowId,
+        runId,
+        failure ->
+            RegisterResult.ofFailure(failure)
+                .orElseThrow(() -> CommandErrors.workflowFailed(workflowId, failure)));
   }
 
   /**
@@ -57,22 +52,26 @@ final class RegisterWatch {
    * @throws CommandException when it failed, with its own words and the exit code of its reason
    */
   RegisterResult followOrThrow(String workflowId) {
-    CompletableFuture<RegisterResult> result =
-        client
-            .newUntypedWorkflowStub(target(workflowId, null))
-            .getResultAsync(RegisterResult.class);
+    return follow(
+        workflowId,
+        null,
+        failure -> {
+          throw CommandErrors.ended(workflowId, failure);
+        });
+  }
+
+  private RegisterResult follow(
+      String workflowId,
+      @Nullable String runId,
+      Function<ExecutionException, RegisterResult> ofFailure) {
+    WorkflowStub stub = client.newUntypedWorkflowStub(target(workflowId, runId));
     try {
-      return await(workflowId, result);
+      return await(workflowId, stub.getResultAsync(RegisterResult.class));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw CommandErrors.interrupted(workflowId, e);
     } catch (ExecutionException e) {
-      for (Throwable at = e; at != null; at = at.getCause()) {
-        if (at instanceof ApplicationFailure failure) {
-          throw CommandErrors.explained(failure, e);
-        }
-      }
-      throw CommandErrors.workflowFailed(workflowId, e);
+      return ofFailure.apply(e);
     }
   }
 

@@ -11,7 +11,6 @@ import dev.sluice.workflows.RollbackWorkflow;
 import dev.sluice.workflows.naming.WorkflowIds;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowExecutionAlreadyStarted;
-import io.temporal.client.WorkflowOptions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,14 +55,6 @@ final class RollbackCommand extends ReadingCommand {
 
   @Mixin private ConfigOption config = new ConfigOption();
 
-  private ExitCode ended = ExitCode.DONE;
-
-  @Override
-  public Integer call() {
-    super.call();
-    return ended.code();
-  }
-
   @Override
   Answer answer() {
     Configuration configuration = config.read();
@@ -83,8 +74,6 @@ final class RollbackCommand extends ReadingCommand {
     try (TemporalConnection temporal = TemporalConnection.open(configuration.temporal())) {
       String workflowId = start(temporal, request);
       RegisterResult result = new RegisterWatch(temporal.client(), err()).followOrThrow(workflowId);
-      // overtaken by an attempt that was opened later
-      ended = result.status() == RegisterStatus.STALE ? ExitCode.CONFLICT : ExitCode.DONE;
       return answer(workflowId, result);
     }
   }
@@ -93,17 +82,12 @@ final class RollbackCommand extends ReadingCommand {
     String workflowId =
         WorkflowIds.of(RollbackWorkflow.TYPE, request.team(), request.sourceSchemaId());
     RollbackWorkflow workflow =
-        temporal
-            .client()
-            .newWorkflowStub(
-                RollbackWorkflow.class,
-                WorkflowOptions.newBuilder()
-                    .setWorkflowId(workflowId)
-                    .setTaskQueue(temporal.settings().queue())
-                    .setStaticSummary(
-                        "Roll %s.%s back to %s"
-                            .formatted(request.schema(), request.table(), request.generation()))
-                    .build());
+        WorkflowStubs.of(
+            temporal,
+            RollbackWorkflow.class,
+            workflowId,
+            "Roll %s.%s back to %s"
+                .formatted(request.schema(), request.table(), request.generation()));
     try {
       WorkflowClient.start(workflow::run, request);
       return workflowId;
@@ -128,6 +112,8 @@ final class RollbackCommand extends ReadingCommand {
             ? "%s is generation %s again, %d rows at snapshot %d"
                 .formatted(table.name(), generation, result.rows(), result.snapshotId())
             : "%s: %s; %s".formatted(table.name(), result.status().word(), result.reason());
-    return new Answer(tree, List.of(line));
+    // stale: overtaken by an attempt that was opened later
+    ExitCode code = result.status() == RegisterStatus.STALE ? ExitCode.CONFLICT : ExitCode.DONE;
+    return new Answer(tree, List.of(line), code);
   }
 }

@@ -13,8 +13,6 @@ import dev.sluice.workflows.naming.ProducerOrder;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowExecutionAlreadyStarted;
 import io.temporal.client.WorkflowFailedException;
-import io.temporal.client.WorkflowOptions;
-import io.temporal.failure.ApplicationFailure;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,14 +63,6 @@ final class StartPublishSetCommand extends ReadingCommand {
 
   @Mixin private ConfigOption config = new ConfigOption();
 
-  private ExitCode ended = ExitCode.DONE;
-
-  @Override
-  public Integer call() {
-    super.call();
-    return ended.code();
-  }
-
   @Override
   Answer answer() {
     Configuration configuration = config.read();
@@ -80,16 +70,11 @@ final class StartPublishSetCommand extends ReadingCommand {
     try (TemporalConnection temporal = TemporalConnection.open(configuration.temporal())) {
       String workflowId = PublishSetWorkflow.TYPE + "-" + input.name();
       PublishSetWorkflow workflow =
-          temporal
-              .client()
-              .newWorkflowStub(
-                  PublishSetWorkflow.class,
-                  WorkflowOptions.newBuilder()
-                      .setWorkflowId(workflowId)
-                      .setTaskQueue(temporal.settings().queue())
-                      .setStaticSummary(
-                          "Publish %d tables in one snapshot".formatted(input.members().size()))
-                      .build());
+          WorkflowStubs.of(
+              temporal,
+              PublishSetWorkflow.class,
+              workflowId,
+              "Publish %d tables in one snapshot".formatted(input.members().size()));
       try {
         WorkflowClient.start(workflow::run, input);
       } catch (WorkflowExecutionAlreadyStarted running) {
@@ -108,10 +93,7 @@ final class StartPublishSetCommand extends ReadingCommand {
     try {
       return client.newUntypedWorkflowStub(workflowId).getResult(PublishSetResult.class);
     } catch (WorkflowFailedException e) {
-      if (e.getCause() instanceof ApplicationFailure failure) {
-        throw CommandErrors.explained(failure, e);
-      }
-      throw CommandErrors.workflowFailed(workflowId, e);
+      throw CommandErrors.ended(workflowId, e);
     }
   }
 
@@ -145,8 +127,6 @@ final class StartPublishSetCommand extends ReadingCommand {
   }
 
   private Answer answer(String workflowId, PublishSetResult result) {
-    // not published: overtaken by something newer, or a gate was closed
-    ended = result.status() == RegisterStatus.STALE ? ExitCode.CONFLICT : ExitCode.DONE;
     Map<String, @Nullable Object> tree = new LinkedHashMap<>();
     tree.put("workflow", workflowId);
     tree.put("status", result.status().word());
@@ -178,6 +158,8 @@ final class StartPublishSetCommand extends ReadingCommand {
         result.status().word()
             + (result.snapshotId() == null ? "" : " at snapshot " + result.snapshotId())
             + (result.reason() == null ? "" : "; " + result.reason()));
-    return new Answer(tree, lines);
+    // stale: something newer than a member is published
+    ExitCode code = result.status() == RegisterStatus.STALE ? ExitCode.CONFLICT : ExitCode.DONE;
+    return new Answer(tree, lines, code);
   }
 }

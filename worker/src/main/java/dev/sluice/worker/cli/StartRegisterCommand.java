@@ -70,14 +70,6 @@ final class StartRegisterCommand extends ReadingCommand {
 
   @Mixin private ConfigOption config = new ConfigOption();
 
-  private ExitCode ended = ExitCode.DONE;
-
-  @Override
-  public Integer call() {
-    super.call();
-    return ended.code();
-  }
-
   @Override
   Answer answer() {
     Configuration configuration = config.read();
@@ -99,7 +91,6 @@ final class StartRegisterCommand extends ReadingCommand {
       RegisterWatch watch = new RegisterWatch(temporal.client(), err());
       RegisterResult result =
           own(configuration, trigger, watch.follow(start.workflowId(), start.runId()));
-      ended = ExitCodes.of(result);
       return ended(tree, result);
     }
   }
@@ -137,7 +128,7 @@ final class StartRegisterCommand extends ReadingCommand {
     if (result.reason() != null) {
       line.append("; ").append(result.reason());
     }
-    return new Answer(tree, List.of(line.toString()));
+    return new Answer(tree, List.of(line.toString()), ExitCodes.of(result));
   }
 
   private RegisterTrigger trigger(SourceSettings settings) {
