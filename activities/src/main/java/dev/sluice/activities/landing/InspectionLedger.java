@@ -1,7 +1,8 @@
 package dev.sluice.activities.landing;
 
+import dev.sluice.activities.jobs.LandingFiles;
+import dev.sluice.activities.jobs.LandingFiles.Inspected;
 import dev.sluice.activities.jobs.LandingLedger;
-import dev.sluice.activities.jobs.LandingLedger.Inspected;
 import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.jobs.StateDatabase;
 import dev.sluice.activities.storage.ObjectStore;
@@ -29,7 +30,7 @@ public final class InspectionLedger {
     Map<String, NewDataFile> byPath = new HashMap<>();
     inspection.files().forEach(file -> byPath.put(file.path(), file));
     List<Inspected> rows = new ArrayList<>();
-    for (LedgerFile file : LandingLedger.files(dsl, key)) {
+    for (LedgerFile file : LandingFiles.files(dsl, key)) {
       NewDataFile found = byPath.get(lake.uri(file.objectKey()));
       rows.add(
           found == null
@@ -42,7 +43,7 @@ public final class InspectionLedger {
                       new InspectionText.FileFacts(
                           found.mapping(), found.partitionValues(), found.statistics()))));
     }
-    LandingLedger.inspected(dsl, key, text.heading(), rows);
+    LandingFiles.inspected(dsl, key, text.heading(), rows);
   }
 
   /**
@@ -61,7 +62,7 @@ public final class InspectionLedger {
     }
     InspectionText text = InspectionText.parseHeading(content);
     List<NewDataFile> files = new ArrayList<>();
-    for (LedgerFile file : lakeState.read(dsl -> LandingLedger.files(dsl, key))) {
+    for (LedgerFile file : lakeState.read(dsl -> LandingFiles.files(dsl, key))) {
       long rows = Objects.requireNonNull(file.recordCount(), "an inspected file has a row count");
       if (rows > 0) {
         InspectionText.FileFacts facts =

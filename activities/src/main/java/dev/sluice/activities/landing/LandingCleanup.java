@@ -2,6 +2,7 @@ package dev.sluice.activities.landing;
 
 import dev.sluice.activities.jobs.EventKind;
 import dev.sluice.activities.jobs.Fences;
+import dev.sluice.activities.jobs.LandingFiles;
 import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.LandingLedger.Landing;
 import dev.sluice.activities.jobs.LandingLedger.LandingState;
@@ -154,7 +155,7 @@ public final class LandingCleanup {
     List<ObjectInfo> candidates = objects;
     if (known.isPresent() && known.get().state() == LandingState.PUBLISHED) {
       Set<String> listed =
-          state.read(dsl -> LandingLedger.files(dsl, key)).stream()
+          state.read(dsl -> LandingFiles.files(dsl, key)).stream()
               .map(LedgerFile::landedPath)
               .collect(Collectors.toSet());
       candidates = objects.stream().filter(object -> !listed.contains(object.key())).toList();

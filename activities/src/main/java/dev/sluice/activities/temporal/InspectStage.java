@@ -1,5 +1,6 @@
 package dev.sluice.activities.temporal;
 
+import dev.sluice.activities.jobs.LandingFiles;
 import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.landing.Inspection;
@@ -36,7 +37,7 @@ public final class InspectStage implements InspectActivities {
   private InspectResult inspected(StageInput input) throws InterruptedException {
     LakeAccess lake = lakes.require(input.preparation().lake());
     LandingLedger.Key key = Attempts.landing(lake, input.preparation());
-    List<LedgerFile> files = lake.state().read(dsl -> LandingLedger.files(dsl, key));
+    List<LedgerFile> files = lake.state().read(dsl -> LandingFiles.files(dsl, key));
     TableName name = new TableName(input.preparation().schema(), input.preparation().table());
     Optional<Table> live =
         lake.catalog().reader().view(lake.catalog().reader().latest()).findTable(name);

@@ -1,5 +1,6 @@
 package dev.sluice.activities.temporal;
 
+import dev.sluice.activities.jobs.LandingFiles;
 import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.jobs.LedgerFile.FileState;
@@ -48,7 +49,7 @@ public final class LandStage implements LandActivities {
     ObjectStore folder =
         sources.preparedFolder(
             input.trigger(), new PreparedFolder(input.trigger().preparedFolder()));
-    List<LedgerFile> files = lake.state().read(dsl -> LandingLedger.files(dsl, key));
+    List<LedgerFile> files = lake.state().read(dsl -> LandingFiles.files(dsl, key));
     List<LandingFile> missing = missing(lake, input, files, beats);
     Set<String> standIns = new StandIns(lake, input, folder, limits.copies()).note(files, beats);
     missing.removeIf(file -> standIns.contains(file.sourceKey()));

@@ -2,6 +2,7 @@ package dev.sluice.activities.temporal;
 
 import dev.sluice.activities.jobs.CheckResult;
 import dev.sluice.activities.jobs.CheckResults;
+import dev.sluice.activities.jobs.LandingFiles;
 import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.landing.Inspection;
 import dev.sluice.activities.landing.InspectionLedger;
@@ -33,7 +34,7 @@ final class Landings {
     LandingLedger.Key key = Attempts.landing(lake, input.preparation());
     return new LandedNotes(
         sourceKeys ->
-            Attempts.changeLanding(lake, input, dsl -> LandingLedger.landed(dsl, key, sourceKeys)),
+            Attempts.changeLanding(lake, input, dsl -> LandingFiles.landed(dsl, key, sourceKeys)),
         alive);
   }
 
@@ -42,7 +43,7 @@ final class Landings {
     LandingLedger.Key key = Attempts.landing(lake, input.preparation());
     Attempts.changeLanding(
         lake, input, dsl -> LandingLedger.advance(dsl, key, LandingLedger.LandingState.LANDED));
-    LandingLedger.Totals totals = lake.state().read(dsl -> LandingLedger.totals(dsl, key));
+    LandingFiles.Totals totals = lake.state().read(dsl -> LandingFiles.totals(dsl, key));
     return new LandResult(totals.landed(), totals.landedBytes());
   }
 
@@ -76,7 +77,7 @@ final class Landings {
       SourceCounts expected,
       UnaryOperator<String> refusal) {
     LandingLedger.Key key = Attempts.landing(lake, input.preparation());
-    LandingLedger.Totals totals = lake.state().read(dsl -> LandingLedger.totals(dsl, key));
+    LandingFiles.Totals totals = lake.state().read(dsl -> LandingFiles.totals(dsl, key));
     SourceCounts landed = new SourceCounts(totals.inspected(), totals.rows(), totals.landedBytes());
     List<CheckResult> results = CountChecks.compare(expected, landed);
     checks.store(Attempts.key(input), results);

@@ -3,6 +3,7 @@ package dev.sluice.activities.temporal;
 import dev.sluice.activities.jobs.AttemptKey;
 import dev.sluice.activities.jobs.EventKind;
 import dev.sluice.activities.jobs.Fences;
+import dev.sluice.activities.jobs.LandingFiles;
 import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.jobs.Provisioning;
@@ -99,8 +100,7 @@ public final class PrepareStage implements PrepareActivities {
             dsl -> {
               Fences.requireHeld(dsl, target, input.attempt());
               LandingLedger.open(dsl, key, source, trigger.generation().value(), target);
-              LandingLedger.list(
-                  dsl, key, files.files().stream().map(LedgerFiles::listed).toList());
+              LandingFiles.list(dsl, key, files.files().stream().map(LedgerFiles::listed).toList());
               return key;
             });
     return PrepareResult.ready(
@@ -140,7 +140,7 @@ public final class PrepareStage implements PrepareActivities {
     }
     Map<String, LedgerFile> earlier = new HashMap<>();
     lake.state()
-        .read(dsl -> LandingLedger.files(dsl, key))
+        .read(dsl -> LandingFiles.files(dsl, key))
         .forEach(file -> earlier.put(file.sourceKey(), file));
     return place.files().files().stream()
         .map(LedgerFiles::listed)

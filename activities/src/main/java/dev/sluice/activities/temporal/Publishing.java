@@ -2,6 +2,7 @@ package dev.sluice.activities.temporal;
 
 import dev.sluice.activities.jobs.AttemptKey;
 import dev.sluice.activities.jobs.EventKind;
+import dev.sluice.activities.jobs.LandingFiles;
 import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.jobs.Publication;
@@ -175,6 +176,6 @@ final class Publishing {
 
   private List<LedgerFile> files(StageInput input) {
     LandingLedger.Key key = Attempts.landing(lake, input.preparation());
-    return lake.state().read(dsl -> LandingLedger.files(dsl, key));
+    return lake.state().read(dsl -> LandingFiles.files(dsl, key));
   }
 }

@@ -3,6 +3,7 @@ package dev.sluice.activities.temporal;
 import dev.sluice.activities.jobs.AttemptKey;
 import dev.sluice.activities.jobs.CheckResults;
 import dev.sluice.activities.jobs.Fences;
+import dev.sluice.activities.jobs.LandingFiles;
 import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.jobs.Publication;
@@ -194,8 +195,8 @@ public final class RestoreStage implements RestoreActivities {
               Fences.requireHeld(dsl, target, input.attempt());
               // named by the ledger before anything is copied, so that no clean-up takes it
               LandingLedger.open(dsl, key, attempt.source(), publication.generation(), target);
-              LandingLedger.list(dsl, key, items.stream().map(RestoredContent.Item::file).toList());
-              LandingLedger.reused(dsl, key, RestoredContent.objects(items));
+              LandingFiles.list(dsl, key, items.stream().map(RestoredContent.Item::file).toList());
+              LandingFiles.reused(dsl, key, RestoredContent.objects(items));
               return key;
             });
     return new Preparation(
@@ -236,7 +237,7 @@ public final class RestoreStage implements RestoreActivities {
     LandingLedger.Key key = Attempts.landing(lake, input.preparation());
     Beats beats = new Beats(input.preparation());
     List<LedgerFile> left =
-        lake.state().read(dsl -> LandingLedger.files(dsl, key)).stream()
+        lake.state().read(dsl -> LandingFiles.files(dsl, key)).stream()
             .filter(file -> file.reusedPath() != null)
             .toList();
     FreshCopies copies = new FreshCopies(lake, input, beats::beat);

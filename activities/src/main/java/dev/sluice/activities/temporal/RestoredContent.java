@@ -1,6 +1,6 @@
 package dev.sluice.activities.temporal;
 
-import dev.sluice.activities.jobs.LandingLedger;
+import dev.sluice.activities.jobs.LandingFiles;
 import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.jobs.Publication;
 import dev.sluice.activities.parquet.ParquetFile;
@@ -90,7 +90,7 @@ final class RestoredContent {
   /** Refuses content that cannot be copied file by file. */
   void requireWhole() throws InterruptedException {
     List<String> unknown = new ArrayList<>();
-    Map<String, LandingLedger.Published> known = known();
+    Map<String, LandingFiles.Published> known = known();
     for (ScanFile file : files) {
       if (!file.isWhole()) {
         throw failures.refused(
@@ -113,10 +113,10 @@ final class RestoredContent {
     }
   }
 
-  private Map<String, LandingLedger.Published> known() {
-    Map<String, LandingLedger.Published> known = new HashMap<>();
+  private Map<String, LandingFiles.Published> known() {
+    Map<String, LandingFiles.Published> known = new HashMap<>();
     lake.state()
-        .read(dsl -> LandingLedger.published(dsl, publication.target(), publication.generation()))
+        .read(dsl -> LandingFiles.published(dsl, publication.target(), publication.generation()))
         .forEach(each -> known.put(each.file().objectKey(), each));
     return known;
   }
@@ -141,11 +141,11 @@ final class RestoredContent {
    * finds it unchanged.
    */
   List<Item> items(String landingId) {
-    Map<String, LandingLedger.Published> known = known();
+    Map<String, LandingFiles.Published> known = known();
     List<Item> items = new ArrayList<>(files.size());
     for (ScanFile file : files) {
       String object = key(file);
-      LandingLedger.Published before = known.get(object);
+      LandingFiles.Published before = known.get(object);
       items.add(
           new Item(
               before == null

@@ -1,5 +1,6 @@
 package dev.sluice.activities.temporal;
 
+import dev.sluice.activities.jobs.LandingFiles;
 import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.jobs.LedgerFile.FileState;
@@ -88,7 +89,7 @@ final class StandIns {
           }
         });
     LandingLedger.Key key = Attempts.landing(lake, input.preparation());
-    Attempts.changeLanding(lake, input, dsl -> LandingLedger.reused(dsl, key, objects));
+    Attempts.changeLanding(lake, input, dsl -> LandingFiles.reused(dsl, key, objects));
     return Set.copyOf(objects.keySet());
   }
 
@@ -128,7 +129,7 @@ final class StandIns {
                         .flatMap(
                             live ->
                                 LandingLedger.findPublished(dsl, target, ours, live.generation()))
-                        .map(key -> LandingLedger.files(dsl, key))
+                        .map(key -> LandingFiles.files(dsl, key))
                         .orElse(List.of()));
     if (published.isEmpty()) {
       return Map.of();

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.sluice.activities.jobs.LandingLedger.Inspected;
+import dev.sluice.activities.jobs.LandingFiles.Inspected;
+import dev.sluice.activities.jobs.LandingFiles.Totals;
 import dev.sluice.activities.jobs.LandingLedger.Landing;
 import dev.sluice.activities.jobs.LandingLedger.LandingState;
-import dev.sluice.activities.jobs.LandingLedger.Totals;
 import dev.sluice.activities.jobs.LedgerFile.FileState;
 import java.time.Instant;
 import java.util.List;
@@ -78,13 +78,13 @@ class LandingLedgerTest {
     assertThat(files()).extracting(LedgerFile::state).containsOnly(FileState.LISTED);
     assertThat(totals()).isEqualTo(new Totals(3, 0, 0, 60, 0, 0));
 
-    in(dsl -> LandingLedger.landed(dsl, KEY, List.of("a", "c")));
+    in(dsl -> LandingFiles.landed(dsl, KEY, List.of("a", "c")));
     assertThat(totals()).isEqualTo(new Totals(3, 2, 0, 60, 40, 0));
     assertThat(filesThatAre(FileState.LISTED)).containsExactly("b");
 
     in(
         dsl ->
-            LandingLedger.inspected(
+            LandingFiles.inspected(
                 dsl,
                 KEY,
                 "{\"columns\":[]}",
@@ -112,7 +112,7 @@ class LandingLedgerTest {
   void listingAgainKeepsHowFarUnchangedFilesAre() {
     open();
     list(file("a", 10, "crc64:1"), file("b", 20, null), file("gone", 1, null));
-    in(dsl -> LandingLedger.landed(dsl, KEY, List.of("a", "b", "gone")));
+    in(dsl -> LandingFiles.landed(dsl, KEY, List.of("a", "b", "gone")));
 
     list(file("a", 10, "crc64:2"), file("b", 20, null), file("new", 2, null));
 
@@ -128,7 +128,7 @@ class LandingLedgerTest {
   void aFileOfAnotherSizeOrPlaceOrTimeIsAnotherFile() {
     open();
     list(file("a", 10, null), file("b", 10, null), file("c", 10, null));
-    in(dsl -> LandingLedger.landed(dsl, KEY, List.of("a", "b", "c")));
+    in(dsl -> LandingFiles.landed(dsl, KEY, List.of("a", "b", "c")));
 
     list(
         file("a", 11, null),
@@ -142,12 +142,12 @@ class LandingLedgerTest {
   void aLiveObjectStandsInForACopyUntilTheFileIsCopiedAfterAll() {
     open();
     list(file("a", 10, "etag:1"), file("b", 20, "etag:2"), file("c", 30, "etag:3"));
-    in(dsl -> LandingLedger.landed(dsl, KEY, List.of("c")));
+    in(dsl -> LandingFiles.landed(dsl, KEY, List.of("c")));
     in(
         dsl ->
-            LandingLedger.reused(
+            LandingFiles.reused(
                 dsl, KEY, Map.of("a", "earlier/a", "b", "earlier/b", "c", "earlier/c")));
-    in(dsl -> LandingLedger.inspected(dsl, KEY, "{}", List.of(new Inspected("a", 5, 300, "x"))));
+    in(dsl -> LandingFiles.inspected(dsl, KEY, "{}", List.of(new Inspected("a", 5, 300, "x"))));
 
     assertThat(files())
         .extracting(LedgerFile::sourceKey, LedgerFile::objectKey, LedgerFile::state)
@@ -157,7 +157,7 @@ class LandingLedgerTest {
             tuple("c", "imports/flights/_imports/c", FileState.LANDED));
     assertThat(totals().landed()).isEqualTo(3);
 
-    in(dsl -> LandingLedger.landed(dsl, KEY, List.of("a")));
+    in(dsl -> LandingFiles.landed(dsl, KEY, List.of("a")));
     list(file("a", 10, "etag:1"), file("b", 20, "changed"), file("c", 30, "etag:3"));
 
     assertThat(files())
@@ -173,7 +173,7 @@ class LandingLedgerTest {
   void anEmptyListEmptiesTheLedger() {
     open();
     list(file("a", 10, null));
-    in(dsl -> LandingLedger.list(dsl, KEY, List.of()));
+    in(dsl -> LandingFiles.list(dsl, KEY, List.of()));
 
     assertThat(files()).isEmpty();
   }
@@ -195,11 +195,11 @@ class LandingLedgerTest {
         IntStream.range(0, 24_000)
             .mapToObj(i -> file("p=" + i % 50 + "/part-" + i + ".parquet", 1000 + i, null))
             .toList();
-    in(dsl -> LandingLedger.list(dsl, KEY, all));
-    in(dsl -> LandingLedger.landed(dsl, KEY, all.stream().map(LedgerFile::sourceKey).toList()));
+    in(dsl -> LandingFiles.list(dsl, KEY, all));
+    in(dsl -> LandingFiles.landed(dsl, KEY, all.stream().map(LedgerFile::sourceKey).toList()));
     in(
         dsl ->
-            LandingLedger.inspected(
+            LandingFiles.inspected(
                 dsl,
                 KEY,
                 "{}",
@@ -219,7 +219,7 @@ class LandingLedgerTest {
     LandingLedger.Key twin = new LandingLedger.Key("lake_other", KEY.landingId());
 
     assertThat(state.find(dsl -> LandingLedger.find(dsl, twin))).isEmpty();
-    assertThat(state.list(dsl -> LandingLedger.files(dsl, twin))).isEmpty();
+    assertThat(state.list(dsl -> LandingFiles.files(dsl, twin))).isEmpty();
   }
 
   private void open() {
@@ -227,7 +227,7 @@ class LandingLedgerTest {
   }
 
   private void list(LedgerFile... files) {
-    in(dsl -> LandingLedger.list(dsl, KEY, List.of(files)));
+    in(dsl -> LandingFiles.list(dsl, KEY, List.of(files)));
   }
 
   private Landing landing() {
@@ -235,17 +235,17 @@ class LandingLedgerTest {
   }
 
   private List<LedgerFile> files() {
-    return state.list(dsl -> LandingLedger.files(dsl, KEY));
+    return state.list(dsl -> LandingFiles.files(dsl, KEY));
   }
 
   private List<String> filesThatAre(FileState wanted) {
-    return state.list(dsl -> LandingLedger.files(dsl, KEY, wanted)).stream()
+    return state.list(dsl -> LandingFiles.files(dsl, KEY, wanted)).stream()
         .map(LedgerFile::sourceKey)
         .toList();
   }
 
   private Totals totals() {
-    return state.home.read(dsl -> LandingLedger.totals(dsl, KEY));
+    return state.home.read(dsl -> LandingFiles.totals(dsl, KEY));
   }
 
   private void in(Consumer<DSLContext> work) {

@@ -2,7 +2,7 @@ package dev.sluice.activities.temporal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.activities.jobs.LandingLedger;
+import dev.sluice.activities.jobs.LandingFiles;
 import dev.sluice.activities.jobs.Publication;
 import dev.sluice.activities.jobs.Publications;
 import dev.sluice.activities.jobs.StateDatabase;
@@ -119,7 +119,7 @@ final class GenerationWatch {
 
   /** Its own objects, and those of an earlier generation that stand in for equal ones. */
   private List<String> objects(Publication live) {
-    return state.read(dsl -> LandingLedger.published(dsl, target, live.generation())).stream()
+    return state.read(dsl -> LandingFiles.published(dsl, target, live.generation())).stream()
         .map(published -> published.file().objectKey())
         .toList();
   }

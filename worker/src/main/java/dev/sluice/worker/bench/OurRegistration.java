@@ -5,6 +5,7 @@ import dev.sluice.activities.jobs.CheckResult;
 import dev.sluice.activities.jobs.CheckResults;
 import dev.sluice.activities.jobs.ErrorText;
 import dev.sluice.activities.jobs.Fences;
+import dev.sluice.activities.jobs.LandingFiles;
 import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.jobs.SourceRef;
@@ -100,7 +101,7 @@ final class OurRegistration {
         dsl -> {
           Fences.claim(dsl, target, attempt.attempt(), 1);
           LandingLedger.open(dsl, key, attempt.source(), "generation", target);
-          LandingLedger.list(dsl, key, listed);
+          LandingFiles.list(dsl, key, listed);
           return files;
         });
   }
@@ -135,14 +136,14 @@ final class OurRegistration {
     state.write(
         dsl -> {
           Fences.requireHeld(dsl, target, attempt.attempt());
-          LandingLedger.landed(dsl, key, sourceKeys);
+          LandingFiles.landed(dsl, key, sourceKeys);
           return sourceKeys.size();
         });
   }
 
   void inspect() throws InterruptedException {
     List<Inspector.Landed> landed =
-        state.read(dsl -> LandingLedger.files(dsl, key)).stream()
+        state.read(dsl -> LandingFiles.files(dsl, key)).stream()
             .map(
                 file ->
                     new Inspector.Landed(
@@ -167,14 +168,14 @@ final class OurRegistration {
   }
 
   void verify() throws InterruptedException {
-    List<LedgerFile> files = state.read(dsl -> LandingLedger.files(dsl, key));
+    List<LedgerFile> files = state.read(dsl -> LandingFiles.files(dsl, key));
     SourceCounts counted =
         SourceCounts.read(
             source,
             files.stream().map(LedgerFile::sourceKey).toList(),
             ParquetFooters.DEFAULT_IN_FLIGHT,
             ParquetFooters.Progress.NONE);
-    LandingLedger.Totals totals = state.read(dsl -> LandingLedger.totals(dsl, key));
+    LandingFiles.Totals totals = state.read(dsl -> LandingFiles.totals(dsl, key));
     SourceCounts landed = new SourceCounts(totals.inspected(), totals.rows(), totals.landedBytes());
     List<CheckResult> results = CountChecks.compare(counted, landed);
     new CheckResults(state, ErrorText.withoutKnownSecrets()).store(attempt, results);
@@ -187,7 +188,7 @@ final class OurRegistration {
 
   void publish() {
     List<LandingFile> files =
-        state.read(dsl -> LandingLedger.files(dsl, key)).stream()
+        state.read(dsl -> LandingFiles.files(dsl, key)).stream()
             .map(
                 file ->
                     new LandingFile(
