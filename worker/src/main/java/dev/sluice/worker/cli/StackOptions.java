@@ -4,6 +4,7 @@ import dev.sluice.worker.demo.BareStack;
 import dev.sluice.worker.demo.Demo;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -24,25 +25,19 @@ final class StackOptions {
 
   /** Starts the stack; progress goes to the given writer, line by line. */
   Demo start(PrintWriter err) {
-    return Demo.start(
-        source,
-        keep,
-        line -> {
-          err.println("sluice: " + line);
-          err.flush();
-        });
+    return Demo.start(source, keep, lines(err));
   }
 
   /** Starts the stack without a worker; see {@link BareStack#start}. */
   BareStack startBare(int further, PrintWriter err) {
-    return BareStack.start(
-        source,
-        keep,
-        further,
-        line -> {
-          err.println("sluice: " + line);
-          err.flush();
-        });
+    return BareStack.start(source, keep, further, lines(err));
+  }
+
+  private static Consumer<String> lines(PrintWriter err) {
+    return line -> {
+      err.println("sluice: " + line);
+      err.flush();
+    };
   }
 
   /** Where databases and objects are kept; null when they are removed. */

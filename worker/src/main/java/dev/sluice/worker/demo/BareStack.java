@@ -1,15 +1,10 @@
 package dev.sluice.worker.demo;
 
-import dev.sluice.activities.storage.StorageLocation;
-import dev.sluice.worker.config.Configuration;
-import dev.sluice.worker.wiring.Connections;
-import dev.sluice.worker.wiring.Migrator;
 import dev.sluice.worker.wiring.OpenResources;
 import dev.sluice.worker.wiring.TemporaryFolder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class BareStack implements AutoCloseable {
 
   private final OpenResources resources = new OpenResources();
-  private final EmbeddedStack stack;
-  private final Path configurationFile;
+  private final ConnectedStack stack;
   private final List<Waiting> waiting;
 
   /**
@@ -41,21 +35,11 @@ public final class BareStack implements AutoCloseable {
                   : SourceDirectory.read(source))
               .continued(further);
       progress.accept("starting PostgreSQL, an S3 endpoint and Temporal in this process");
-      Path folder = kept == null ? resources.opened(TemporaryFolder.create()).path() : kept;
-      this.stack = resources.opened(EmbeddedStack.start(StackPorts.free(), kept));
-      this.configurationFile = StackConfiguration.write(stack, sources.sources(), folder);
-      Connections connections =
-          resources.opened(Connections.of(Configuration.read(configurationFile, Map.of())));
-      new Migrator(connections).migrate();
-      DemoImporter importer =
-          new DemoImporter(
-              connections.store(
-                  connections.configuration().lakes().keySet().iterator().next(),
-                  StorageLocation.parse("s3://" + stack.sourceBucket() + "/")));
+      this.stack = ConnectedStack.open(resources, StackPorts.free(), sources.sources(), kept);
       List<Waiting> laid = new ArrayList<>();
       for (List<PreparedGeneration> round : sources.imports()) {
         for (PreparedGeneration generation : round) {
-          importer.lay(generation);
+          stack.importer().lay(generation);
           laid.add(new Waiting(StackConfiguration.name(generation.source()), generation.folder()));
         }
       }
@@ -81,7 +65,7 @@ public final class BareStack implements AutoCloseable {
 
   /** The configuration file for workers and for every other command. */
   public Path configurationFile() {
-    return configurationFile;
+    return stack.configurationFile();
   }
 
   /** What can be triggered, oldest generations first. */
@@ -91,7 +75,7 @@ public final class BareStack implements AutoCloseable {
 
   /** Statements that attach its lake in DuckDB. */
   public List<String> attach() {
-    return AttachText.statements(stack);
+    return AttachText.statements(stack.stack());
   }
 
   /** Stops everything. */

@@ -1,21 +1,16 @@
 package dev.sluice.worker.demo;
 
-import dev.sluice.activities.storage.StorageLocation;
-import dev.sluice.worker.config.Configuration;
 import dev.sluice.worker.gate.FlagSource;
 import dev.sluice.worker.gate.Flags;
 import dev.sluice.worker.metrics.SluiceMetrics;
 import dev.sluice.worker.wiring.Connections;
-import dev.sluice.worker.wiring.Migrator;
 import dev.sluice.worker.wiring.OpenResources;
 import dev.sluice.worker.wiring.SluiceWorker;
 import dev.sluice.worker.wiring.TemporalConnection;
-import dev.sluice.worker.wiring.TemporaryFolder;
 import dev.sluice.workflows.Workflows;
 import io.temporal.client.WorkflowClient;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,31 +20,21 @@ import org.jspecify.annotations.Nullable;
 public final class RunningStack implements AutoCloseable {
 
   private final OpenResources resources = new OpenResources();
-  private final EmbeddedStack stack;
-  private final Path configurationFile;
-  private final Connections connections;
+  private final ConnectedStack base;
   private final TemporalConnection temporal;
   private final SluiceWorker worker;
-  private final DemoImporter importer;
 
   private RunningStack(StackPorts ports, List<PreparedSource> sources, @Nullable Path kept) {
     try {
-      Path folder = kept == null ? resources.opened(TemporaryFolder.create()).path() : kept;
-      this.stack = resources.opened(EmbeddedStack.start(ports, kept));
-      this.configurationFile = StackConfiguration.write(stack, sources, folder);
-      this.connections =
-          resources.opened(Connections.of(Configuration.read(configurationFile, Map.of())));
-      new Migrator(connections).migrate();
+      this.base = ConnectedStack.open(resources, ports, sources, kept);
+      Connections connections = base.connections();
       this.temporal =
           resources.opened(TemporalConnection.open(connections.configuration().temporal()));
-      Flags flags = resources.opened(Flags.of(FlagSource.file(folder.resolve("flags.yaml"))));
+      Flags flags =
+          resources.opened(Flags.of(FlagSource.file(base.folder().resolve("flags.yaml"))));
       this.worker = resources.opened(SluiceWorker.assemble(connections, temporal, flags));
-      this.importer =
-          new DemoImporter(
-              connections.store(
-                  sourceLake(), StorageLocation.parse("s3://" + stack.sourceBucket() + "/")));
       worker.workflows(Workflows.sampleUpstream());
-      worker.activities(importer);
+      worker.activities(base.importer());
       worker.start();
     } catch (RuntimeException e) {
       close();
@@ -69,12 +54,12 @@ public final class RunningStack implements AutoCloseable {
 
   /** The configuration file that leads other commands to this stack. */
   public Path configurationFile() {
-    return configurationFile;
+    return base.configurationFile();
   }
 
   /** Connections to its databases and stores. */
   public Connections connections() {
-    return connections;
+    return base.connections();
   }
 
   /** What its worker counts. */
@@ -93,31 +78,27 @@ public final class RunningStack implements AutoCloseable {
   }
 
   DemoImporter importer() {
-    return importer;
+    return base.importer();
   }
 
   /** Statements that attach its lake in DuckDB. */
   public List<String> attach() {
-    return AttachText.statements(stack);
+    return AttachText.statements(base.stack());
   }
 
   /** Where its Temporal service listens. */
   public String temporalAddress() {
-    return stack.temporal().target();
+    return base.stack().temporal().target();
   }
 
   /** Where its PostgreSQL server listens, with the lake's database. */
   public String lakeAddress() {
-    return stack.lakeDatabase().libpq();
+    return base.stack().lakeDatabase().libpq();
   }
 
   /** Where its S3 endpoint listens. */
   public String s3Address() {
-    return stack.s3().endpoint().toString();
-  }
-
-  private String sourceLake() {
-    return connections.configuration().lakes().keySet().iterator().next();
+    return base.stack().s3().endpoint().toString();
   }
 
   /** Stops the worker first and the databases last. */
