@@ -7,6 +7,7 @@ import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.LandingLedger.Landing;
 import dev.sluice.activities.jobs.LandingLedger.LandingState;
 import dev.sluice.activities.jobs.LedgerFile;
+import dev.sluice.activities.jobs.SourceJob;
 import dev.sluice.activities.jobs.SourceJobEvents;
 import dev.sluice.activities.jobs.SourceJobs;
 import dev.sluice.activities.jobs.SourceRef;
@@ -117,10 +118,13 @@ public final class LandingCleanup {
     Instant before = clock.instant().minus(age);
     List<LandingRemains> all = new ArrayList<>();
     String key = catalog.info().key();
+    // read once: this is what is proposed, and removing decides anew
+    List<SourceJob> running = jobs.running();
     for (Target target : state.read(dsl -> LandingLedger.targets(dsl, key))) {
       objects(target, before)
           .forEach(
-              (landing, objects) -> judge(target, landing, objects, before).ifPresent(all::add));
+              (landing, objects) ->
+                  judge(target, landing, objects, before, running).ifPresent(all::add));
     }
     return all;
   }
@@ -149,7 +153,11 @@ public final class LandingCleanup {
   }
 
   private Optional<LandingRemains> judge(
-      Target target, String landingId, List<ObjectInfo> objects, Instant before) {
+      Target target,
+      String landingId,
+      List<ObjectInfo> objects,
+      Instant before,
+      List<SourceJob> running) {
     LandingLedger.Key key = new LandingLedger.Key(target.lake(), landingId);
     Optional<Landing> known = state.read(dsl -> LandingLedger.find(dsl, key));
     List<ObjectInfo> candidates = objects;
@@ -168,7 +176,7 @@ public final class LandingCleanup {
       return Optional.empty();
     }
     Landing landing = known.orElseGet(() -> unknown(target, key));
-    Optional<String> use = running(landing.source());
+    Optional<String> use = runs(landing.source(), running);
     if (use.isEmpty()) {
       use = state.write(dsl -> inUse(dsl, landing, before));
     }
@@ -214,8 +222,8 @@ public final class LandingCleanup {
   }
 
   /** An attempt that was opened and has not taken the fence yet shows here only. */
-  private Optional<String> running(SourceRef source) {
-    return jobs.running().stream()
+  private static Optional<String> runs(SourceRef source, List<SourceJob> running) {
+    return running.stream()
         .filter(job -> job.key().source().schemaId().equals(source.schemaId()))
         .findFirst()
         .map(job -> "attempt " + job.key().attempt().key() + " of its source is running");
@@ -248,7 +256,7 @@ public final class LandingCleanup {
   public Removal remove(LandingRemains remains, Duration age) {
     Instant before = clock.instant().minus(age);
     if (remains.verdict() == Verdict.KEPT
-        || running(remains.source()).isPresent()
+        || runs(remains.source(), jobs.running()).isPresent()
         || !taken(remains, before)) {
       return new Removal(remains, 0, remains.objectKeys(), List.of());
     }
