@@ -9,12 +9,11 @@ import dev.sluice.catalog.commit.Change.NewDeleteFile;
 import dev.sluice.catalog.commit.TableDraft.SpecKey;
 import dev.sluice.catalog.error.CatalogErrors;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -132,8 +131,8 @@ final class FileRows {
   private void writeStatistics(TableDraft table, List<NewDataFile> files, long firstFileId) {
     int count = files.stream().mapToInt(file -> file.statistics().size()).sum();
     int most = files.stream().mapToInt(file -> file.statistics().size()).max().orElse(0);
-    Map<List<String>, Long> leafIds = new HashMap<>();
-    files.forEach(file -> requireOnce(table, file, leafIds));
+    Map<List<String>, Long> known = new HashMap<>();
+    List<long[]> leafIds = files.stream().map(file -> leafIds(table, file, known)).toList();
     writes.rows(
         schema,
         "ducklake_file_column_stats",
@@ -144,34 +143,45 @@ final class FileRows {
             for (int i = 0; i < files.size(); i++) {
               List<LeafStatistics> leaves = files.get(i).statistics();
               if (nth < leaves.size()) {
-                addLeaf(rows, table, firstFileId + i, leafIds, leaves.get(nth));
+                addLeaf(rows, table, firstFileId + i, leafIds.get(i)[nth], leaves.get(nth));
               }
             }
           }
         });
   }
 
-  private static void requireOnce(
-      TableDraft table, NewDataFile file, Map<List<String>, Long> leafIds) {
-    Set<Long> seen = new HashSet<>();
-    for (LeafStatistics leaf : file.statistics()) {
-      if (!seen.add(leafIds.computeIfAbsent(leaf.column(), path -> leafId(table, path)))) {
-        throw twice(table, file, leaf);
+  /** The columns that a file's statistics are of, in their order. */
+  private static long[] leafIds(TableDraft table, NewDataFile file, Map<List<String>, Long> known) {
+    List<LeafStatistics> leaves = file.statistics();
+    long[] ids = new long[leaves.size()];
+    for (int nth = 0; nth < ids.length; nth++) {
+      ids[nth] = known.computeIfAbsent(leaves.get(nth).column(), path -> leafId(table, path));
+    }
+    long[] sorted = ids.clone();
+    Arrays.sort(sorted);
+    for (int nth = 1; nth < sorted.length; nth++) {
+      if (sorted[nth - 1] == sorted[nth]) {
+        throw twice(table, file, leaves.get(indexOfLast(ids, sorted[nth])));
       }
     }
+    return ids;
+  }
+
+  private static int indexOfLast(long[] ids, long id) {
+    int nth = ids.length - 1;
+    while (ids[nth] != id) {
+      nth--;
+    }
+    return nth;
   }
 
   private static void addLeaf(
-      Writes.RowSink rows,
-      TableDraft table,
-      long fileId,
-      Map<List<String>, Long> leafIds,
-      LeafStatistics leaf) {
+      Writes.RowSink rows, TableDraft table, long fileId, long leafId, LeafStatistics leaf) {
     boolean bounded = isStorable(leaf.min()) && isStorable(leaf.max());
     rows.add(
         fileId,
         table.id(),
-        leafIds.get(leaf.column()),
+        leafId,
         leaf.columnSizeBytes(),
         leaf.valueCount(),
         leaf.nullCount(),

@@ -3,6 +3,7 @@ package dev.sluice.catalog.commit;
 import dev.sluice.catalog.NewDataFile;
 import dev.sluice.catalog.TableName;
 import dev.sluice.catalog.internal.TableBases;
+import dev.sluice.catalog.internal.TableBases.Folder;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -110,7 +111,13 @@ final class Footprint {
       Set<String> bases =
           new HashSet<>(
               cache.tableBases(() -> TableBases.load(transaction.dsl(), dataPath)).values());
-      facts.askPaths(trip, TableBases.spellings(paths, bases));
+      Optional<Folder> folder =
+          paths.size() < LiveContent.MANY_PATHS
+              ? Optional.empty()
+              : TableBases.commonFolder(paths, bases);
+      folder.ifPresentOrElse(
+          one -> facts.askBelow(trip, one),
+          () -> facts.askPaths(trip, TableBases.spellings(paths, bases)));
     }
   }
 }

@@ -27,6 +27,12 @@ import org.jspecify.annotations.Nullable;
 /** What is live in a table, and which objects the catalog owns already. Reads only. */
 final class LiveContent {
 
+  /**
+   * From so many files on it pays to ask first whether anything lies in their folder: a generation
+   * lands in one of its own, where nothing does.
+   */
+  static final int MANY_PATHS = 100;
+
   private final DSLContext dsl;
   private final LakeInfo lake;
   private final LayoutCache cache;
@@ -223,9 +229,16 @@ final class LiveContent {
     Map<Long, String> bases =
         new HashMap<>(cache.tableBases(() -> TableBases.load(dsl, lake.dataPath())));
     bases.put(table.id(), table.identity().path());
+    Set<String> beginnings = new HashSet<>(bases.values());
+    if (files.size() >= MANY_PATHS
+        && TableBases.commonFolder(files.stream().map(NewDataFile::path).toList(), beginnings)
+            .filter(facts::isEmpty)
+            .isPresent()) {
+      return Map.of();
+    }
     Set<String> wanted = new HashSet<>();
     files.forEach(file -> wanted.add(file.path()));
-    List<String> spellings = TableBases.spellings(wanted, new HashSet<>(bases.values()));
+    List<String> spellings = TableBases.spellings(wanted, beginnings);
     for (StoredFile row : facts.filesOf(spellings)) {
       String path =
           LakePath.resolve(bases.getOrDefault(row.tableId(), ""), row.path(), row.relative());

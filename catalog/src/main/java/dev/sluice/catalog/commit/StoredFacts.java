@@ -7,14 +7,17 @@ import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_INLINED_
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_NAME_MAPPING;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_TABLE_COLUMN_STATS;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_TABLE_STATS;
+import static org.jooq.impl.DSL.condition;
 import static org.jooq.impl.DSL.count;
 import static org.jooq.impl.DSL.exists;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.or;
 import static org.jooq.impl.DSL.table;
 import static org.jooq.impl.DSL.val;
 
 import dev.sluice.catalog.commit.TableDraft.Stats;
+import dev.sluice.catalog.internal.TableBases.Folder;
 import dev.sluice.catalog.internal.jooq.ducklake.tables.records.DucklakeTableColumnStatsRecord;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -27,6 +30,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.Record;
@@ -46,6 +50,7 @@ final class StoredFacts {
   private final Map<Long, Long> liveFiles = new HashMap<>();
   private final Map<String, List<StoredFile>> files = new HashMap<>();
   private final Set<String> soughtPaths = new HashSet<>();
+  private final Map<Folder, Boolean> occupied = new HashMap<>();
   private @Nullable Boolean anyScheduled;
 
   StoredFacts(OpenTransaction transaction) {
@@ -184,6 +189,33 @@ final class StoredFacts {
             .join(DUCKLAKE_DATA_FILE)
             .on(DUCKLAKE_DATA_FILE.PATH.eq(SPELLED)),
         found -> found.forEach(this::addFile));
+    askScheduled(trip);
+  }
+
+  /** Adds the question whether any data file at all lies below the folder, ended or not. */
+  void askBelow(RoundTrip trip, Folder folder) {
+    Condition below =
+        or(
+            folder.spellings().stream()
+                .map(
+                    beginning ->
+                        // the operators of an index that orders paths by their bytes
+                        condition(
+                            "{0} ~>=~ {1} AND {0} ~<~ {2}",
+                            DUCKLAKE_DATA_FILE.PATH, val(beginning), val(behind(beginning))))
+                .toList());
+    trip.read(
+        dsl.select(field(exists(dsl.selectOne().from(DUCKLAKE_DATA_FILE).where(below)))),
+        found -> occupied.put(folder, found.get(0).get(0, Boolean.class)));
+    askScheduled(trip);
+  }
+
+  /** The least text that is above all that begin so: a folder's slash becomes the next sign. */
+  private static String behind(String beginning) {
+    return beginning.substring(0, beginning.length() - 1) + (char) ('/' + 1);
+  }
+
+  private void askScheduled(RoundTrip trip) {
     trip.read(
         dsl.select(field(exists(dsl.selectOne().from(DUCKLAKE_FILES_SCHEDULED_FOR_DELETION)))),
         found -> anyScheduled = found.get(0).get(0, Boolean.class));
@@ -251,6 +283,19 @@ final class StoredFacts {
       trip.run();
     }
     return Objects.requireNonNull(liveFiles.get(tableId));
+  }
+
+  /** Whether no data file lies below the folder, live or ended. */
+  boolean isEmpty(Folder folder) {
+    boolean known =
+        occupied.entrySet().stream()
+            .anyMatch(each -> !each.getValue() && each.getKey().holds(folder));
+    if (!known && !occupied.containsKey(folder)) {
+      RoundTrip trip = transaction.roundTrip();
+      askBelow(trip, folder);
+      trip.run();
+    }
+    return known || Boolean.FALSE.equals(occupied.get(folder));
   }
 
   /** Data files whose row spells its path as one of these. */

@@ -36,11 +36,14 @@ public final class LakeCreation {
    * <p>Statistics have ten and more rows a file, and a B-tree of them would double the time of a
    * publication of many files. They lie together by table and column as they were written, which is
    * what a block range index is for: it costs next to nothing, and finds the few ranges to read.
+   *
+   * <p>Paths are ordered by their bytes, so that what lies below a folder is one range whatever the
+   * database's language.
    */
   private static final List<String> INDEXES =
       List.of(
           "ducklake_data_file USING btree(table_id)",
-          "ducklake_data_file USING btree(path)",
+          "ducklake_data_file USING btree(path text_pattern_ops)",
           "ducklake_delete_file USING btree(table_id)",
           "ducklake_delete_file USING btree(data_file_id)",
           "ducklake_file_column_stats USING brin(table_id, column_id)",
@@ -51,6 +54,9 @@ public final class LakeCreation {
           "ducklake_table_stats USING btree(table_id)",
           "ducklake_table_column_stats USING btree(table_id)",
           "ducklake_schema_versions USING btree(table_id)");
+
+  /** Paths in the order of the database's language; no query can use it for a folder. */
+  private static final String RETIRED_INDEX = "sluice_data_file_path";
 
   private LakeCreation() {}
 
@@ -68,6 +74,8 @@ public final class LakeCreation {
 
   /** Makes the indexes that are missing; harmless to repeat. */
   public static void createIndexes(DSLContext dsl, String metadataSchema) {
+    dsl.execute(
+        "DROP INDEX IF EXISTS %s.%s".formatted(quoted(metadataSchema), quoted(RETIRED_INDEX)));
     for (String index : INDEXES) {
       String table = index.substring(0, index.indexOf(' '));
       String method = index.substring(index.indexOf(' ') + 1);

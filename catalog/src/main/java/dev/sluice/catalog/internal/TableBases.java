@@ -6,8 +6,10 @@ import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_TABLE;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jooq.DSLContext;
 
@@ -43,6 +45,50 @@ public final class TableBases {
                         row.value4(),
                         row.value5())));
     return bases;
+  }
+
+  /**
+   * A folder of the lake.
+   *
+   * @param path full path with trailing slash
+   * @param spellings with what the paths of rows begin that lie below it
+   */
+  public record Folder(String path, List<String> spellings) {
+
+    /** Copies the list. */
+    public Folder {
+      spellings = List.copyOf(spellings);
+    }
+
+    /** Whether it holds the other one, or is it. */
+    public boolean holds(Folder other) {
+      return other.path.startsWith(path);
+    }
+  }
+
+  /**
+   * The deepest folder that holds all the paths.
+   *
+   * @param paths full paths, at least one
+   * @param bases directories at which relative paths may begin, with trailing slash
+   * @return empty when relative paths begin at it or below: what lies there has no common beginning
+   */
+  public static Optional<Folder> commonFolder(Collection<String> paths, Set<String> bases) {
+    Iterator<String> each = paths.iterator();
+    String common = each.next();
+    int length = common.lastIndexOf('/') + 1;
+    while (each.hasNext() && length > 0) {
+      String path = each.next();
+      int same = 0;
+      while (same < length && same < path.length() && path.charAt(same) == common.charAt(same)) {
+        same++;
+      }
+      length = same == length ? length : common.lastIndexOf('/', same - 1) + 1;
+    }
+    String folder = common.substring(0, length);
+    return folder.isEmpty() || bases.stream().anyMatch(base -> base.startsWith(folder))
+        ? Optional.empty()
+        : Optional.of(new Folder(folder, spellings(List.of(folder), bases)));
   }
 
   /**

@@ -23,11 +23,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Names, paths, swaps and changes of columns, read back by DuckDB. */
 class TableOperationsTest {
@@ -423,6 +426,40 @@ class TableOperationsTest {
                         List.of())))
         .isInstanceOf(InvalidChangeException.class)
         .hasMessageContaining("it is scheduled for deletion");
+  }
+
+  /** Many files are looked for by their folder first; one of them is known, under any spelling. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"s/t/new/", "s/u/new/", "s/t/new/deeper/", "elsewhere/new/", "s/t/", "s/", ""})
+  void oneTakenPathAmongManyIsFound(String below) throws SQLException {
+    TableName other = new TableName("s", "u");
+    lake.createTable(NAME, K);
+    lake.createTable(other, K);
+    List<NewDataFile> many =
+        IntStream.range(0, 2 * LiveContent.MANY_PATHS)
+            .mapToObj(i -> invented("%s/data/%spart-%03d.parquet".formatted(folder, below, i)))
+            .toList();
+    lake.append(NAME, invented(folder + "/data/s/t/newer/part-007.parquet"));
+    lake.append(other, many.get(7));
+
+    assertThatThrownBy(() -> lake.commit(new Change.AddDataFiles(TABLE, many)))
+        .isInstanceOf(InvalidChangeException.class)
+        .hasMessageContaining(many.get(7).path());
+    lake.commit(new Change.DropTable(new TableRef.ByName(other)));
+    assertThatThrownBy(() -> lake.commit(new Change.AddDataFiles(TABLE, many)))
+        .isInstanceOf(InvalidChangeException.class)
+        .hasMessageContaining("(ended)");
+    lake.commit(
+        new Change.AddDataFiles(
+            TABLE, many.stream().filter(file -> !file.equals(many.get(7))).toList()));
+    assertThat(lake.sql("SELECT count(*) FROM ducklake_data_file WHERE end_snapshot IS NULL"))
+        .isEqualTo(String.valueOf(many.size()));
+  }
+
+  private NewDataFile invented(String path) {
+    return new NewDataFile(
+        path, 1, 100, null, lake.invented("x", 1).mapping(), List.of(), List.of());
   }
 
   @Test
