@@ -22,7 +22,7 @@ class ActivityFloorsTest {
           Set.of("parallel"),
           Set.of("storage"),
           Set.of("parquet"),
-          Set.of("query"),
+          Set.of("delta", "query"),
           Set.of("landing", "lake"),
           Set.of("verify"),
           Set.of("publish"),
