@@ -7,6 +7,7 @@ import dev.sluice.catalog.internal.TableBases.Folder;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -108,16 +109,15 @@ final class Footprint {
     facts.askLiveFiles(trip, replaced);
     if (!paths.isEmpty()) {
       String dataPath = transaction.lake().dataPath();
-      Set<String> bases =
-          new HashSet<>(
-              cache.tableBases(() -> TableBases.load(transaction.dsl(), dataPath)).values());
+      Map<Long, String> bases =
+          cache.tableBases(() -> TableBases.load(transaction.dsl(), dataPath));
       Optional<Folder> folder =
           paths.size() < LiveContent.MANY_PATHS
               ? Optional.empty()
               : TableBases.commonFolder(paths, bases);
       folder.ifPresentOrElse(
           one -> facts.askBelow(trip, one),
-          () -> facts.askPaths(trip, TableBases.spellings(paths, bases)));
+          () -> facts.askPaths(trip, TableBases.spellings(paths, new HashSet<>(bases.values()))));
     }
   }
 }

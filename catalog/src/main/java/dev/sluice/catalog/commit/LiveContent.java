@@ -229,16 +229,15 @@ final class LiveContent {
     Map<Long, String> bases =
         new HashMap<>(cache.tableBases(() -> TableBases.load(dsl, lake.dataPath())));
     bases.put(table.id(), table.identity().path());
-    Set<String> beginnings = new HashSet<>(bases.values());
     if (files.size() >= MANY_PATHS
-        && TableBases.commonFolder(files.stream().map(NewDataFile::path).toList(), beginnings)
+        && TableBases.commonFolder(files.stream().map(NewDataFile::path).toList(), bases)
             .filter(facts::isEmpty)
             .isPresent()) {
       return Map.of();
     }
     Set<String> wanted = new HashSet<>();
     files.forEach(file -> wanted.add(file.path()));
-    List<String> spellings = TableBases.spellings(wanted, beginnings);
+    List<String> spellings = TableBases.spellings(wanted, new HashSet<>(bases.values()));
     for (StoredFile row : facts.filesOf(spellings)) {
       String path =
           LakePath.resolve(bases.getOrDefault(row.tableId(), ""), row.path(), row.relative());

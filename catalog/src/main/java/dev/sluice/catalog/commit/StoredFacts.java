@@ -12,6 +12,7 @@ import static org.jooq.impl.DSL.count;
 import static org.jooq.impl.DSL.exists;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.not;
 import static org.jooq.impl.DSL.or;
 import static org.jooq.impl.DSL.table;
 import static org.jooq.impl.DSL.val;
@@ -194,20 +195,26 @@ final class StoredFacts {
 
   /** Adds the question whether any data file at all lies below the folder, ended or not. */
   void askBelow(RoundTrip trip, Folder folder) {
-    Condition below =
-        or(
-            folder.spellings().stream()
-                .map(
-                    beginning ->
-                        // the operators of an index that orders paths by their bytes
-                        condition(
-                            "{0} ~>=~ {1} AND {0} ~<~ {2}",
-                            DUCKLAKE_DATA_FILE.PATH, val(beginning), val(behind(beginning))))
-                .toList());
+    List<Condition> below = new ArrayList<>();
+    below.add(not(condition(DUCKLAKE_DATA_FILE.PATH_IS_RELATIVE)).and(beginsWith(folder.path())));
+    folder
+        .relative()
+        .forEach(
+            (table, beginning) ->
+                below.add(
+                    condition(DUCKLAKE_DATA_FILE.PATH_IS_RELATIVE)
+                        .and(DUCKLAKE_DATA_FILE.TABLE_ID.eq(table))
+                        .and(beginsWith(beginning))));
     trip.read(
-        dsl.select(field(exists(dsl.selectOne().from(DUCKLAKE_DATA_FILE).where(below)))),
+        dsl.select(field(exists(dsl.selectOne().from(DUCKLAKE_DATA_FILE).where(or(below))))),
         found -> occupied.put(folder, found.get(0).get(0, Boolean.class)));
     askScheduled(trip);
+  }
+
+  /** By the operators of an index that orders paths by their bytes. */
+  private static Condition beginsWith(String folder) {
+    return condition(
+        "{0} ~>=~ {1} AND {0} ~<~ {2}", DUCKLAKE_DATA_FILE.PATH, val(folder), val(behind(folder)));
   }
 
   /** The least text that is above all that begin so: a folder's slash becomes the next sign. */

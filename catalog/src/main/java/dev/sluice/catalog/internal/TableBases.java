@@ -50,14 +50,15 @@ public final class TableBases {
   /**
    * A folder of the lake.
    *
-   * @param path full path with trailing slash
-   * @param spellings with what the paths of rows begin that lie below it
+   * @param path full path with trailing slash; absolute paths below it begin so
+   * @param relative with what the relative paths below it begin, by the id of their table; of other
+   *     tables none lies there
    */
-  public record Folder(String path, List<String> spellings) {
+  public record Folder(String path, Map<Long, String> relative) {
 
-    /** Copies the list. */
+    /** Copies the map. */
     public Folder {
-      spellings = List.copyOf(spellings);
+      relative = Map.copyOf(relative);
     }
 
     /** Whether it holds the other one, or is it. */
@@ -70,10 +71,10 @@ public final class TableBases {
    * The deepest folder that holds all the paths.
    *
    * @param paths full paths, at least one
-   * @param bases directories at which relative paths may begin, with trailing slash
-   * @return empty when relative paths begin at it or below: what lies there has no common beginning
+   * @param bases the directory of every table, by its id
+   * @return empty when a table's relative paths begin at it or below: they have no common beginning
    */
-  public static Optional<Folder> commonFolder(Collection<String> paths, Set<String> bases) {
+  public static Optional<Folder> commonFolder(Collection<String> paths, Map<Long, String> bases) {
     Iterator<String> each = paths.iterator();
     String common = each.next();
     int length = common.lastIndexOf('/') + 1;
@@ -86,9 +87,17 @@ public final class TableBases {
       length = same == length ? length : common.lastIndexOf('/', same - 1) + 1;
     }
     String folder = common.substring(0, length);
-    return folder.isEmpty() || bases.stream().anyMatch(base -> base.startsWith(folder))
-        ? Optional.empty()
-        : Optional.of(new Folder(folder, spellings(List.of(folder), bases)));
+    if (folder.isEmpty() || bases.values().stream().anyMatch(base -> base.startsWith(folder))) {
+      return Optional.empty();
+    }
+    Map<Long, String> relative = new HashMap<>();
+    bases.forEach(
+        (table, base) -> {
+          if (folder.startsWith(base)) {
+            relative.put(table, folder.substring(base.length()));
+          }
+        });
+    return Optional.of(new Folder(folder, relative));
   }
 
   /**
