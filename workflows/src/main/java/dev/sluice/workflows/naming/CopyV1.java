@@ -11,15 +11,26 @@ final class CopyV1 {
   private CopyV1() {}
 
   static String identifier(String raw, String defaultWord) {
+    String name = uncut(raw, defaultWord);
+    return name.length() > MAX_LENGTH ? name.substring(0, MAX_LENGTH) : name;
+  }
+
+  /** Whether anything of the text would be part of a name. */
+  static boolean isUsable(String raw) {
+    return !OTHERS.matcher(raw).replaceAll("").isEmpty();
+  }
+
+  /** The name, however long. */
+  static String uncut(String raw, String defaultWord) {
     // White space is outside the kept characters, so trimming first would change nothing.
     String name = strip(OTHERS.matcher(raw).replaceAll("_")).toLowerCase(Locale.ROOT);
     if (name.isEmpty()) {
       name = defaultWord;
     }
     if (name.charAt(0) >= '0' && name.charAt(0) <= '9') {
-      name = defaultWord + "_" + name;
+      return defaultWord + "_" + name;
     }
-    return name.length() > MAX_LENGTH ? name.substring(0, MAX_LENGTH) : name;
+    return name;
   }
 
   private static String strip(String text) {

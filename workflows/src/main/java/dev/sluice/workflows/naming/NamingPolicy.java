@@ -1,6 +1,7 @@
 package dev.sluice.workflows.naming;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -10,18 +11,31 @@ import org.jspecify.annotations.Nullable;
  * which is why a name has one owner.
  */
 public enum NamingPolicy {
-  /** ASCII letters and digits joined by single underscores; cut at 63. */
+  /** ASCII letters and digits joined by single underscores; cut at 63. The default of new teams. */
   COPY_V1("copy_v1") {
     @Override
-    String identifier(String raw, String defaultWord) {
+    String table(String raw, List<String> parts, String defaultWord) {
       return CopyV1.identifier(raw, defaultWord);
     }
   },
   /** Snake case of an earlier loader; long names keep both ends around a short hash. */
   LEGACY_BATCH_V1("legacy_batch_v1") {
     @Override
-    String identifier(String raw, String defaultWord) {
+    String table(String raw, List<String> parts, String defaultWord) {
       return LegacyBatchV1.identifier(raw);
+    }
+
+    /** The loader made no models; their names were always those of {@link #COPY_V1}. */
+    @Override
+    public String modelTable(String label, String queryName) {
+      return COPY_V1.modelTable(label, queryName);
+    }
+  },
+  /** As {@link #COPY_V1}, but a name that has to be cut ends in a hash of what it is made of. */
+  COPY_V2("copy_v2") {
+    @Override
+    String table(String raw, List<String> parts, String defaultWord) {
+      return CopyV2.identifier(raw, parts, defaultWord);
     }
   };
 
@@ -63,21 +77,29 @@ public enum NamingPolicy {
    * @throws InvalidNameException when nothing is left to make a name of
    */
   public String importTable(String sourceType, @Nullable String prefix, String table) {
+    String given = prefix == null ? "" : prefix;
     String raw =
-        prefix == null || prefix.isEmpty()
-            ? sourceType + "_" + table
-            : sourceType + "_" + prefix + "_" + table;
-    return identifier(raw, IMPORT_WORD);
+        given.isEmpty() ? sourceType + "_" + table : sourceType + "_" + given + "_" + table;
+    return table(raw, List.of(sourceType, given, table), IMPORT_WORD);
   }
 
   /**
-   * Returns the table of a model with the given label.
+   * Returns the table of a model: its label's, or where nothing of that can be used its query's, or
+   * else a word that says what it is.
    *
-   * @throws InvalidNameException when nothing is left to make a name of
+   * @param label what the model is called; may be empty
+   * @param queryName the saved query's normalized name; may be empty
    */
-  public static String modelTable(String label) {
-    return CopyV1.identifier(label, MODEL_WORD);
+  public String modelTable(String label, String queryName) {
+    String used = CopyV1.isUsable(label) ? label : queryName;
+    return table(used, List.of(used), MODEL_WORD);
   }
 
-  abstract String identifier(String raw, String defaultWord);
+  /**
+   * Makes a table's name.
+   *
+   * @param raw what it is made of, joined
+   * @param parts the same apart: two lists of parts may give one joined text
+   */
+  abstract String table(String raw, List<String> parts, String defaultWord);
 }

@@ -57,6 +57,22 @@ class NamingPolicyTest {
 
   @ParameterizedTest
   @CsvSource({
+    "Stripe, '', BalanceTransaction, stripe_balance_transaction, stripe_balance_transaction",
+    "HTTPServer, '', userID, httpserver_user_id, http_server_user_id",
+    "Hubspot, _x_, deals_, hubspot_x_dealsx, hubspot_x_dealsx",
+    "S3, '', 2024_files, s3_2024_files, s3_2024_files",
+    "Salesforce, '', Account__c, salesforce_account_c, salesforce_account_c"
+  })
+  void tablesThatTheSourceHasNormalizedGetTheNamesOfBothPolicies(
+      String sourceType, String prefix, String unnormalized, String copy, String legacy) {
+    String table = LegacyBatchV1.snakeCase(unnormalized);
+    assertThat(NamingPolicy.COPY_V1.importTable(sourceType, prefix, table)).isEqualTo(copy);
+    assertThat(NamingPolicy.LEGACY_BATCH_V1.importTable(sourceType, prefix, table))
+        .isEqualTo(legacy);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "ABTest, ab_test",
     "iOSApps, i_os_apps",
     "aws2Report, aws2_report",
@@ -72,12 +88,62 @@ class NamingPolicyTest {
     assertThat(LegacyBatchV1.snakeCase(raw)).isEqualTo(expected);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "My Saved-Query!, my_saved_query",
+    "2024 revenue, model_2024_revenue",
+    "___, model",
+    "9999999999999999999999999999999999999999999999999999999999999999999999,"
+        + " model_999999999999999999999999999999999999999999999999999999999"
+  })
+  void labelsOfModelsBecomeTables(String label, String table) {
+    assertThat(NamingPolicy.COPY_V1.modelTable(label, "")).isEqualTo(table);
+    assertThat(NamingPolicy.LEGACY_BATCH_V1.modelTable(label, "")).isEqualTo(table);
+  }
+
   @Test
-  void labelsOfModelsBecomeTables() {
-    assertThat(NamingPolicy.modelTable("My Saved-Query!")).isEqualTo("my_saved_query");
-    assertThat(NamingPolicy.modelTable("2024 revenue")).isEqualTo("model_2024_revenue");
-    assertThat(NamingPolicy.modelTable("___")).isEqualTo("model");
-    assertThat(NamingPolicy.modelTable("9".repeat(70))).isEqualTo("model_" + "9".repeat(57));
+  void aModelWhoseLabelLeavesNothingIsNamedAfterItsQuery() {
+    assertThat(NamingPolicy.COPY_V1.modelTable("!!!", "Daily Revenue")).isEqualTo("daily_revenue");
+    assertThat(NamingPolicy.COPY_V1.modelTable("", "")).isEqualTo("model");
+  }
+
+  @Test
+  void shortNamesOfTheVersionWithAHashAreThoseOfTheFirst() {
+    String sixtyThree = "a".repeat(63 - "stripe_".length());
+    assertThat(NamingPolicy.COPY_V2.importTable("Stripe", "", sixtyThree))
+        .isEqualTo("stripe_" + sixtyThree);
+    assertThat(NamingPolicy.COPY_V2.importTable("!!!", "", "???")).isEqualTo("data_import");
+    assertThat(NamingPolicy.COPY_V2.modelTable("2024 revenue", "")).isEqualTo("model_2024_revenue");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "monthly_recurring_revenue_by_region,"
+        + " postgres_really_long_customer_prefix_for_the_analy_e73a37158672",
+    "monthly_recurring_revenue_by_country,"
+        + " postgres_really_long_customer_prefix_for_the_analy_fa2762f91f3f"
+  })
+  void longNamesOfTheVersionWithAHashStayApart(String table, String expected) {
+    assertThat(NamingPolicy.COPY_V2.importTable("Postgres", LONG_PREFIX, table))
+        .isEqualTo(expected);
+  }
+
+  @Test
+  void longNamesOfOneTextButOfOtherPartsStayApart() {
+    String rest = "x".repeat(60);
+    assertThat(NamingPolicy.COPY_V2.importTable("Stripe", "eu_prod", rest))
+        .hasSize(63)
+        .isNotEqualTo(NamingPolicy.COPY_V2.importTable("Stripe", "eu", "prod_" + rest));
+    assertThat(NamingPolicy.COPY_V2.importTable("Stripe", null, rest))
+        .isEqualTo(NamingPolicy.COPY_V2.importTable("Stripe", "", rest));
+  }
+
+  @Test
+  void longLabelsOfModelsStayApartUnderTheVersionWithAHash() {
+    String label = "quarterly ".repeat(8);
+    assertThat(NamingPolicy.COPY_V2.modelTable(label + "a", ""))
+        .matches("quarterly(_[a-z]+)*_[0-9a-f]{12}")
+        .isNotEqualTo(NamingPolicy.COPY_V2.modelTable(label + "b", ""));
   }
 
   @Test
@@ -92,6 +158,7 @@ class NamingPolicyTest {
     assertThatThrownBy(() -> NamingPolicy.ofId("copy_v9"))
         .isInstanceOf(InvalidNameException.class)
         .hasMessage(
-            "naming policy 'copy_v9': the policy is unknown; use one of copy_v1, legacy_batch_v1");
+            "naming policy 'copy_v9': the policy is unknown; use one of copy_v1, legacy_batch_v1,"
+                + " copy_v2");
   }
 }

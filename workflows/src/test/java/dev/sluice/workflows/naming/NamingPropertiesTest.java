@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.constraints.AlphaChars;
 import net.jqwik.api.constraints.StringLength;
 
 class NamingPropertiesTest {
@@ -19,6 +20,20 @@ class NamingPropertiesTest {
     String name = CopyV1.identifier(raw, "data_import");
     String expected = name.endsWith("_") ? name.substring(0, name.length() - 1) : name;
     assertThat(CopyV1.identifier(name, "data_import")).isEqualTo(expected);
+  }
+
+  @Property(tries = 300)
+  void namesWithAHashAreFitForSqlAndAtMost63(@ForAll @StringLength(max = 90) String raw) {
+    assertThat(NamingPolicy.COPY_V2.importTable("T", raw, "t")).matches("[a-z][a-z0-9_]{0,62}");
+  }
+
+  @Property(tries = 300)
+  void longNamesWithAHashDifferWheneverTheirSourcesDo(
+      @ForAll @StringLength(min = 64, max = 90) @AlphaChars String one,
+      @ForAll @StringLength(min = 64, max = 90) @AlphaChars String other) {
+    Assume.that(!one.equals(other));
+    assertThat(NamingPolicy.COPY_V2.importTable("T", "", one))
+        .isNotEqualTo(NamingPolicy.COPY_V2.importTable("T", "", other));
   }
 
   @Property(tries = 300)
