@@ -32,6 +32,8 @@ public enum EventKind {
   FOREIGN_CONTENT_REPLACED,
   /** A publication changed the table's columns. */
   SCHEMA_CHANGED,
+  /** The source's table has another name from now on. */
+  RENAMED,
   /** Objects of the prepared folder were left out. */
   LEFT_OUT,
   /** Objects of a landing that was never published were removed. */

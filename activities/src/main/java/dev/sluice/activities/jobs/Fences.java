@@ -221,7 +221,14 @@ public final class Fences {
       case STALE_GENERATION -> new Verdict.Stale(reason);
       case ATTEMPT_FENCED -> new Verdict.Fenced(reason);
       case ORDER_KIND -> new Verdict.Refused(reason);
-      case NAME_TAKEN, NOT_PROVISIONED, UNKNOWN_ATTEMPT, NOT_MIGRATED, UNAVAILABLE -> throw refusal;
+      case NAME_TAKEN,
+          NOT_PROVISIONED,
+          FIXED_SETTING,
+          IN_USE,
+          UNKNOWN_ATTEMPT,
+          NOT_MIGRATED,
+          UNAVAILABLE ->
+          throw refusal;
     };
   }
 

@@ -22,7 +22,7 @@ public final class Migrations {
   /** One of the two places that hold state. */
   public enum Part {
     /** The home database. */
-    HOME("home_state_history", 4),
+    HOME("home_state_history", 5),
     /** What is kept beside a lake. */
     LAKE("lake_state_history", 3);
 

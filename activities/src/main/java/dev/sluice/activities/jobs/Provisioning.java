@@ -1,8 +1,10 @@
 package dev.sluice.activities.jobs;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import org.jooq.DSLContext;
 import org.jooq.Record;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +44,7 @@ public final class Provisioning {
    *
    * @param id its id
    * @param lake configured name of the lake it publishes into
-   * @param namingVersion {@code copy_v1} or {@code legacy_batch_v1}
+   * @param namingVersion id of its naming policy
    * @param importsSchema schema of imported tables
    * @param modelingSchema schema of modeled tables
    */
@@ -58,21 +60,46 @@ public final class Provisioning {
     }
   }
 
+  /** What a source is. */
+  public enum SourceKind {
+    /** A table of an imported source. */
+    IMPORT,
+    /** A materialized query. */
+    MODEL;
+
+    private String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
   /**
    * A source.
    *
    * @param ref names it
-   * @param sourceType kind of the source as its enumeration spells it
-   * @param prefix the team's prefix; empty for none
-   * @param table normalized name of the source table
+   * @param kind what it is
+   * @param sourceType kind of the source as its enumeration spells it; of no meaning for a model
+   * @param prefix the team's prefix, empty for none; of a model the query's normalized name
+   * @param table normalized name of the source table; of a model its label
    * @param folder where its prepared folders are; null when the trigger's parent tells
    */
   public record Source(
-      SourceRef ref, String sourceType, String prefix, String table, @Nullable String folder) {
+      SourceRef ref,
+      SourceKind kind,
+      String sourceType,
+      String prefix,
+      String table,
+      @Nullable String folder) {
+
+    /** An imported source. */
+    public Source(
+        SourceRef ref, String sourceType, String prefix, String table, @Nullable String folder) {
+      this(ref, SourceKind.IMPORT, sourceType, prefix, table, folder);
+    }
 
     /** Checks presence. */
     public Source {
       Objects.requireNonNull(ref, "ref");
+      Objects.requireNonNull(kind, "kind");
       Objects.requireNonNull(sourceType, "sourceType");
       Objects.requireNonNull(prefix, "prefix");
       Objects.requireNonNull(table, "table");
@@ -98,9 +125,11 @@ public final class Provisioning {
   }
 
   /**
-   * Writes a team; a later call for the id wins.
+   * Writes a team; a later call for the id wins as long as nothing was written for the team.
    *
-   * @throws StateException of kind {@code NOT_PROVISIONED} when its lake is not
+   * @throws StateException of kind {@code NOT_PROVISIONED} when its lake is not, {@code
+   *     FIXED_SETTING} when anything else is asked for than what the team's tables were written
+   *     under
    */
   public void put(Team team) {
     home.write(
@@ -108,6 +137,13 @@ public final class Provisioning {
           if (dsl.fetchOptional("SELECT 1 FROM sluice.lake WHERE name = ?", team.lake())
               .isEmpty()) {
             throw StateErrors.lakeNotProvisioned(team.lake());
+          }
+          Optional<Team> stored =
+              dsl.fetchOptional("SELECT * FROM sluice.team WHERE id = ? FOR UPDATE", team.id())
+                  .map(Provisioning::team);
+          if (stored.isPresent() && !stored.get().equals(team)) {
+            requireUnwritten(dsl, stored.get(), team);
+            dsl.execute("DELETE FROM sluice.table_name WHERE team = ?", team.id());
           }
           return dsl.execute(
               """
@@ -140,14 +176,17 @@ public final class Provisioning {
           }
           return dsl.execute(
               """
-              INSERT INTO sluice.source (team, schema_id, source_type, prefix, source_table, folder)
-              VALUES (?, ?, ?, ?, ?, CAST(? AS text))
-              ON CONFLICT (team, schema_id) DO UPDATE SET source_type = excluded.source_type,
+              INSERT INTO sluice.source (team, schema_id, kind, source_type, prefix, source_table,
+                folder)
+              VALUES (?, ?, ?, ?, ?, ?, CAST(? AS text))
+              ON CONFLICT (team, schema_id) DO UPDATE SET kind = excluded.kind,
+                source_type = excluded.source_type,
                 prefix = excluded.prefix, source_table = excluded.source_table,
                 folder = excluded.folder, updated_at = now()
               """,
               team,
               source.ref().schemaId(),
+              source.kind().word(),
               source.sourceType(),
               source.prefix(),
               source.table(),
@@ -174,14 +213,7 @@ public final class Provisioning {
     return home.read(
         dsl ->
             dsl.fetchOptional("SELECT * FROM sluice.team WHERE id = ?", id)
-                .map(
-                    row ->
-                        new Team(
-                            row.get("id", Long.class),
-                            row.get("lake", String.class),
-                            row.get("naming_version", String.class),
-                            row.get("imports_schema", String.class),
-                            row.get("modeling_schema", String.class))));
+                .map(Provisioning::team));
   }
 
   /** Finds a source. */
@@ -212,9 +244,35 @@ public final class Provisioning {
     return findTeam(id).orElseThrow(() -> StateErrors.teamNotProvisioned(id));
   }
 
+  /**
+   * An attempt notes its target before it lands anything, so that without any such note nothing was
+   * written. The names that were given to the team's sources are given anew then.
+   */
+  private static void requireUnwritten(DSLContext dsl, Team stored, Team wanted) {
+    boolean written =
+        dsl.fetchOptional(
+                "SELECT 1 FROM sluice.source_job WHERE team = ? AND target_table IS NOT NULL"
+                    + " LIMIT 1",
+                stored.id())
+            .isPresent();
+    if (written || TableRenames.findApplying(dsl, stored.id()).isPresent()) {
+      throw StateErrors.settingFixed(stored, wanted);
+    }
+  }
+
+  private static Team team(Record row) {
+    return new Team(
+        row.get("id", Long.class),
+        row.get("lake", String.class),
+        row.get("naming_version", String.class),
+        row.get("imports_schema", String.class),
+        row.get("modeling_schema", String.class));
+  }
+
   private static Source source(Record row) {
     return new Source(
         new SourceRef(row.get("team", Long.class), row.get("schema_id", String.class)),
+        SourceKind.valueOf(row.get("kind", String.class).toUpperCase(Locale.ROOT)),
         row.get("source_type", String.class),
         row.get("prefix", String.class),
         row.get("source_table", String.class),

@@ -5,6 +5,8 @@ import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.activity.AttemptRef;
 import dev.sluice.workflows.naming.ProducerOrder;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +44,111 @@ final class StateErrors {
             + wanted.lake()
             + "; restore the former prefix, table name, naming version and lake, or configure a new"
             + " source",
+        null);
+  }
+
+  static StateException settingFixed(Provisioning.Team stored, Provisioning.Team wanted) {
+    String key = "teams." + stored.id() + ".";
+    List<String> differences = new ArrayList<>();
+    List<String> remedies = new ArrayList<>();
+    note(differences, remedies, key + "lake", stored.lake(), wanted.lake());
+    note(differences, remedies, key + "naming", stored.namingVersion(), wanted.namingVersion());
+    note(
+        differences,
+        remedies,
+        key + "imports-schema",
+        stored.importsSchema(),
+        wanted.importsSchema());
+    note(
+        differences,
+        remedies,
+        key + "modeling-schema",
+        stored.modelingSchema(),
+        wanted.modelingSchema());
+    String rename =
+        stored.namingVersion().equals(wanted.namingVersion())
+            ? ""
+            : ", or rename the team's tables: ./sluice rename-tables --team "
+                + stored.id()
+                + " --to-policy "
+                + wanted.namingVersion();
+    return new StateException(
+        Kind.FIXED_SETTING,
+        "team "
+            + stored.id()
+            + ": the configuration is not what its tables were written under; "
+            + String.join(", ", differences)
+            + "; set "
+            + String.join(" and ", remedies)
+            + rename,
+        null);
+  }
+
+  private static void note(
+      List<String> differences, List<String> remedies, String key, String stored, String wanted) {
+    if (!stored.equals(wanted)) {
+      differences.add(key + " is " + wanted + " and was " + stored);
+      remedies.add(key + ": " + stored);
+    }
+  }
+
+  static StateException renaming(TableRename rename) {
+    return new StateException(
+        Kind.UNAVAILABLE,
+        "team "
+            + rename.team()
+            + ": its tables are being renamed to the names of "
+            + rename.toPolicy()
+            + " since "
+            + rename.begunAt()
+            + "; nothing is begun under either name until that is done; the call is tried again, and"
+            + " a rename that was left behind is finished by: ./sluice rename-tables --team "
+            + rename.team()
+            + " --apply",
+        null);
+  }
+
+  static StateException renamedMeanwhile(long team, String policy) {
+    return new StateException(
+        Kind.UNAVAILABLE,
+        "team "
+            + team
+            + ": its tables were renamed just now; they have the names of "
+            + policy
+            + "; the call is tried again and uses them",
+        null);
+  }
+
+  static StateException nameReserved(Target target, TableRename rename) {
+    return new StateException(
+        Kind.NAME_TAKEN,
+        target
+            + ": the name is about to belong to another source; the tables of team "
+            + rename.team()
+            + " are being renamed to the names of "
+            + rename.toPolicy()
+            + "; give the source another prefix or table name",
+        null);
+  }
+
+  static StateException namesMoved(long team) {
+    return new StateException(
+        Kind.IN_USE,
+        "team "
+            + team
+            + ": nothing was renamed; its tables or its naming policy changed since the plan was made;"
+            + " look at a new plan, then apply it",
+        null);
+  }
+
+  static StateException attemptsRun(long team, List<String> attempts) {
+    return new StateException(
+        Kind.IN_USE,
+        "team "
+            + team
+            + ": nothing was renamed; generations are being brought in: "
+            + String.join(", ", attempts)
+            + "; wait for their end (./sluice jobs), or hold the tables first: ./sluice pause TABLE",
         null);
   }
 

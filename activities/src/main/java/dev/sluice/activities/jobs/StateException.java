@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>ATTEMPT_FENCED</td><td>no</td><td>yes</td><td>yes</td></tr>
  * <tr><td>STALE_GENERATION</td><td>no</td><td>yes</td><td>yes</td></tr>
  * <tr><td>ORDER_KIND</td><td>no</td><td>yes</td><td>yes</td></tr>
+ * <tr><td>FIXED_SETTING</td><td>no</td><td>no</td><td>yes</td></tr>
+ * <tr><td>IN_USE</td><td>no</td><td>yes</td><td>yes</td></tr>
  * <tr><td>UNKNOWN_ATTEMPT</td><td>no</td><td>no</td><td>yes</td></tr>
  * <tr><td>NOT_MIGRATED</td><td>no</td><td>no</td><td>yes</td></tr>
  * <tr><td>UNAVAILABLE</td><td>yes</td><td>no</td><td>no</td></tr>
@@ -38,6 +40,10 @@ public final class StateException extends RuntimeException {
     STALE_GENERATION,
     /** The generation's order counts something else than the source's earlier ones. */
     ORDER_KIND,
+    /** A setting differs from the one that data was written under. */
+    FIXED_SETTING,
+    /** Somebody is at work on what was to be changed. */
+    IN_USE,
     /** No such attempt was opened. */
     UNKNOWN_ATTEMPT,
     /** The database lacks Sluice's tables, or has those of another version. */
@@ -67,6 +73,8 @@ public final class StateException extends RuntimeException {
           ATTEMPT_FENCED,
           STALE_GENERATION,
           ORDER_KIND,
+          FIXED_SETTING,
+          IN_USE,
           UNKNOWN_ATTEMPT,
           NOT_MIGRATED ->
           false;
@@ -76,8 +84,8 @@ public final class StateException extends RuntimeException {
   /** Whether somebody else's doing is the reason. */
   public boolean conflict() {
     return switch (kind) {
-      case NAME_TAKEN, ATTEMPT_FENCED, STALE_GENERATION, ORDER_KIND -> true;
-      case NOT_PROVISIONED, UNKNOWN_ATTEMPT, NOT_MIGRATED, UNAVAILABLE -> false;
+      case NAME_TAKEN, ATTEMPT_FENCED, STALE_GENERATION, ORDER_KIND, IN_USE -> true;
+      case NOT_PROVISIONED, FIXED_SETTING, UNKNOWN_ATTEMPT, NOT_MIGRATED, UNAVAILABLE -> false;
     };
   }
 

@@ -97,6 +97,7 @@ final class StatusSentence {
           RECONCILED,
           FOREIGN_CONTENT_REPLACED,
           SCHEMA_CHANGED,
+          RENAMED,
           LEFT_OUT,
           LANDING_CLEANED,
           EMPTY,

@@ -102,7 +102,8 @@ public final class Failures {
   private static String typeOf(StateException e) {
     return switch (e.kind()) {
       case NAME_TAKEN -> FailureTypes.NAME_TAKEN;
-      case NOT_PROVISIONED, NOT_MIGRATED -> FailureTypes.MISCONFIGURED;
+      case NOT_PROVISIONED, FIXED_SETTING, NOT_MIGRATED -> FailureTypes.MISCONFIGURED;
+      case IN_USE -> FailureTypes.LOGICAL_CONFLICT;
       case ATTEMPT_FENCED, UNKNOWN_ATTEMPT, STALE_GENERATION -> FailureTypes.ATTEMPT_FENCED;
       case ORDER_KIND -> FailureTypes.INVALID_INPUT;
       case UNAVAILABLE -> FailureTypes.UNAVAILABLE;

@@ -84,6 +84,8 @@ class MigrationsTest {
         + "b55dddf0d5451bad340954bb8d1c1018b9fe0cab68327425f07072aa743d1717",
     "/dev/sluice/activities/jobs/migration/V4__reaper.sql,"
         + "83510a014f2fe7b32747bfd07e9034a657be198dca511fed25a2c03cbff3fc3c",
+    "/dev/sluice/activities/jobs/migration/V5__table_rename.sql,"
+        + "5fdddceaae5e3dbf1e60995b091b3c53cafb21e98fbf1cb246028f51fa7c8a0b",
     "/dev/sluice/catalog/migration/V1__lake_state.sql,"
         + "bccba2ba3f156e435f69df2ce1862df3e7a1f5339b3e0b1a92765c33dcad8a39"
   })

@@ -56,6 +56,60 @@ class ProvisioningTest {
   }
 
   @Test
+  void settingsOfATeamMayChangeUntilAnAttemptHasATarget() {
+    state.provision();
+    state.names.assign(SOURCE, new Target("main", "insights_data_imports_team_2", "a"), "copy_v1");
+    Provisioning.Team other =
+        new Provisioning.Team(2, "main", "copy_v2", "elsewhere", "insights_data_modeling_team_2");
+    state.provisioning.put(other);
+
+    assertThat(state.provisioning.findTeam(2)).contains(other);
+    assertThat(state.names.find(SOURCE)).isEmpty();
+  }
+
+  @Test
+  void settingsThatDataWasWrittenUnderAreKeptAndTheRemedyIsNamed() {
+    state.provision();
+    AttemptKey attempt = key(state.jobs.open(opening(trigger(1), START, "run-1")));
+    state.jobs.noteTarget(attempt, "main", "insights_data_imports_team_2", "postgres_prod_flights");
+    Provisioning.Team before = state.provisioning.requireTeam(2);
+
+    assertThatThrownBy(
+            () ->
+                state.provisioning.put(
+                    new Provisioning.Team(
+                        2, "main", "legacy_batch_v1", "elsewhere", before.modelingSchema())))
+        .hasMessage(
+            "team 2: the configuration is not what its tables were written under; teams.2.naming is"
+                + " legacy_batch_v1 and was copy_v1, teams.2.imports-schema is elsewhere and was"
+                + " insights_data_imports_team_2; set teams.2.naming: copy_v1 and"
+                + " teams.2.imports-schema: insights_data_imports_team_2, or rename the team's"
+                + " tables: ./sluice rename-tables --team 2 --to-policy legacy_batch_v1")
+        .asInstanceOf(type(StateException.class))
+        .returns(StateException.Kind.FIXED_SETTING, StateException::kind)
+        .returns(false, StateException::retryable)
+        .returns(false, StateException::conflict);
+    state.provisioning.put(before);
+    assertThat(state.provisioning.findTeam(2)).contains(before);
+  }
+
+  @Test
+  void aModelIsASourceOfItsOwnKind() {
+    state.provision();
+    Provisioning.Source model =
+        new Provisioning.Source(
+            new SourceRef(2, "query-1"),
+            Provisioning.SourceKind.MODEL,
+            "",
+            "daily_revenue",
+            "Daily revenue",
+            null);
+    state.provisioning.put(model);
+
+    assertThat(state.provisioning.findSource(model.ref())).contains(model);
+  }
+
+  @Test
   void checkResultsAreStoredWithTheAttemptAndTheLastRunCounts() {
     AttemptKey attempt = key(state.jobs.open(opening(trigger(1), START, "run-1")));
     CheckResult failed =

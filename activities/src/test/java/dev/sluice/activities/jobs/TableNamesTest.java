@@ -59,6 +59,34 @@ class TableNamesTest {
   }
 
   @Test
+  void namesThatDifferInCaseAloneAreOneAsInDuckDb() {
+    state.names.claim(SOURCE, TARGET, "copy_v1");
+
+    assertThatThrownBy(
+            () ->
+                state.names.claim(
+                    OTHER, new Target("main", "Imports", "Stripe_EU_prod_invoices"), "copy_v1"))
+        .hasMessageContaining("the name belongs to another source; it was assigned to team 2")
+        .asInstanceOf(type(StateException.class))
+        .returns(StateException.Kind.NAME_TAKEN, StateException::kind);
+    state.names.claim(OTHER, new Target("main", "imports", "Stripe_Ä"), "copy_v1");
+    SourceRef third = new SourceRef(2, "third-source");
+    state.names.claim(third, new Target("main", "imports", "stripe_ä"), "copy_v1");
+    assertThat(state.names.find(third)).isPresent();
+  }
+
+  @Test
+  void aNameOfAPolicyThatTheTeamNoLongerHasIsNotClaimed() {
+    state.provision();
+
+    assertThatThrownBy(() -> state.names.claim(SOURCE, TARGET, "copy_v2"))
+        .hasMessageContaining("its tables were renamed just now; they have the names of copy_v1")
+        .asInstanceOf(type(StateException.class))
+        .returns(true, StateException::retryable);
+    assertThat(state.names.find(SOURCE)).isEmpty();
+  }
+
+  @Test
   void theSameNameInAnotherLakeIsAnotherName() {
     state.names.claim(SOURCE, TARGET, "copy_v1");
     state.names.claim(OTHER, new Target("second", TARGET.schema(), TARGET.table()), "copy_v1");

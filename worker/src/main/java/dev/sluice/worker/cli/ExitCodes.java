@@ -88,8 +88,8 @@ final class ExitCodes {
 
   private static ExitCode ofState(StateException failure) {
     return switch (failure.kind()) {
-      case NAME_TAKEN, ATTEMPT_FENCED, STALE_GENERATION, ORDER_KIND -> ExitCode.CONFLICT;
-      case NOT_PROVISIONED, UNKNOWN_ATTEMPT -> ExitCode.REFUSED;
+      case NAME_TAKEN, ATTEMPT_FENCED, STALE_GENERATION, ORDER_KIND, IN_USE -> ExitCode.CONFLICT;
+      case NOT_PROVISIONED, FIXED_SETTING, UNKNOWN_ATTEMPT -> ExitCode.REFUSED;
       case NOT_MIGRATED, UNAVAILABLE -> ExitCode.FAILED;
     };
   }

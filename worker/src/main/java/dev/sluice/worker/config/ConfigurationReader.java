@@ -180,7 +180,7 @@ final class ConfigurationReader {
     try {
       return NamingPolicy.ofId(text.get());
     } catch (InvalidNameException e) {
-      throw ConfigErrors.wrong(section.path(key), text.get(), "copy_v1 or legacy_batch_v1");
+      throw ConfigErrors.wrong(section.path(key), text.get(), "one of " + NamingPolicy.ids());
     }
   }
 

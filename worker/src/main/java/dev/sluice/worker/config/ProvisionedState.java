@@ -41,7 +41,7 @@ public final class ProvisionedState {
               team.modelingSchema()));
     }
     for (SourceSettings source : configuration.sources().values()) {
-      names.claim(
+      names.assign(
           source.ref(),
           configuration.target(source),
           configuration.team(source.ref().team()).naming().id());

@@ -56,8 +56,8 @@ class ConfigurationTest {
               + " naming.policy?");
       assertRefused(
           "naming: {policy: copy_v9}",
-          "configuration: key naming.policy has a wrong value; required is copy_v1 or"
-              + " legacy_batch_v1, got copy_v9; correct it");
+          "configuration: key naming.policy has a wrong value; required is one of"
+              + " copy_v1, legacy_batch_v1, copy_v2, got copy_v9; correct it");
     }
   }
 

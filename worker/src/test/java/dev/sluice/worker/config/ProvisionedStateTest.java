@@ -75,6 +75,16 @@ class ProvisionedStateTest {
     assertThat(provisioning.findSource(new SourceRef(2, "s-2"))).isEmpty();
   }
 
+  @Test
+  void aNamingPolicyMayChangeBeforeAnythingIsWritten() throws IOException {
+    String source = "sources: {a: {team: 2, id: s-1, type: TikTokAds, table: ads}}";
+    write(TEAM + source);
+    write("mode: development\nteams: {2: {naming: legacy_batch_v1}}\n" + source);
+
+    assertThat(names.find(new SourceRef(2, "s-1")).orElseThrow().target().table())
+        .isEqualTo("tik_tok_ads_ads");
+  }
+
   private void write(String yaml) throws IOException {
     new ProvisionedState(provisioning, names).write(Configuration.parse(yaml, Map.of()));
   }

@@ -25,7 +25,7 @@ public enum NamingPolicy {
       return LegacyBatchV1.identifier(raw);
     }
 
-    /** The loader made no models; their names were always those of {@link #COPY_V1}. */
+    // The loader made no models; their names were always those of copy_v1.
     @Override
     public String modelTable(String label, String queryName) {
       return COPY_V1.modelTable(label, queryName);
@@ -64,8 +64,12 @@ public enum NamingPolicy {
         return policy;
       }
     }
-    throw NamingErrors.unknownPolicy(
-        id, Arrays.stream(values()).map(NamingPolicy::id).collect(Collectors.joining(", ")));
+    throw NamingErrors.unknownPolicy(id, ids());
+  }
+
+  /** The ids of all policies, for people. */
+  public static String ids() {
+    return Arrays.stream(values()).map(NamingPolicy::id).collect(Collectors.joining(", "));
   }
 
   /**
