@@ -4,7 +4,6 @@ import dev.sluice.activities.jobs.Publication;
 import dev.sluice.catalog.Column;
 import dev.sluice.catalog.Snapshot;
 import dev.sluice.catalog.Table;
-import dev.sluice.catalog.TableName;
 import dev.sluice.catalog.read.CatalogReader;
 import dev.sluice.catalog.read.SnapshotNotFoundException;
 import java.util.ArrayList;
@@ -60,9 +59,7 @@ final class ColumnChanges {
     } catch (SnapshotNotFoundException expired) {
       return Optional.empty();
     }
-    return reader
-        .view(snapshot)
-        .findTable(new TableName(publication.target().schema(), publication.target().table()));
+    return reader.view(snapshot).findTable(publication.tableId());
   }
 
   private static Map<String, Column> byName(Table table) {

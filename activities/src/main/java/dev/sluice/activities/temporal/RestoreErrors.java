@@ -2,6 +2,7 @@ package dev.sluice.activities.temporal;
 
 import dev.sluice.activities.jobs.Publication;
 import dev.sluice.activities.jobs.SourceJob;
+import dev.sluice.activities.jobs.Target;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -26,6 +27,11 @@ final class RestoreErrors {
             generation,
             known.isEmpty() ? ", nor was any other" : ", the newest that were are " + known,
             table);
+  }
+
+  static String renamed(Target target, long snapshot) {
+    return "%s: nothing was published to it at snapshot %d; it was renamed since the rollback began; ask again for the table's new name"
+        .formatted(target, snapshot);
   }
 
   static String expired(String table, String generation, List<Publication> candidates) {

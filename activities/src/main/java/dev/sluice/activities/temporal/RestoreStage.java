@@ -71,7 +71,11 @@ public final class RestoreStage implements RestoreActivities {
     List<Publication> history =
         lake.state().read(dsl -> Publications.history(dsl, target(lake, request)));
     List<Publication> candidates =
-        history.stream().filter(each -> each.generation().equals(request.generation())).toList();
+        history.stream()
+            .filter(each -> each.generation().equals(request.generation()))
+            // the name may be another source's by now
+            .filter(each -> each.attempt().source().equals(source(request)))
+            .toList();
     if (candidates.isEmpty()) {
       throw failures.refused(RestoreErrors.unknownGeneration(table, request.generation(), history));
     }
@@ -139,7 +143,7 @@ public final class RestoreStage implements RestoreActivities {
   /** The trigger that once brought the generation in, under a job of the rollback's own. */
   private RegisterTrigger trigger(
       RollbackRequest request, List<Publication> candidates, String jobId) {
-    SourceRef source = new SourceRef(request.team(), request.sourceSchemaId());
+    SourceRef source = source(request);
     Publication newest = candidates.get(0);
     Optional<RegisterTrigger> first =
         candidates.stream()
@@ -220,11 +224,11 @@ public final class RestoreStage implements RestoreActivities {
             });
   }
 
-  private static Publication publication(LakeAccess lake, Target target, long snapshot) {
+  private Publication publication(LakeAccess lake, Target target, long snapshot) {
     return lake.state().read(dsl -> Publications.history(dsl, target)).stream()
         .filter(each -> each.snapshotId() == snapshot)
         .findFirst()
-        .orElseThrow();
+        .orElseThrow(() -> failures.fenced(RestoreErrors.renamed(target, snapshot)));
   }
 
   @Override
@@ -269,7 +273,7 @@ public final class RestoreStage implements RestoreActivities {
         });
   }
 
-  private static Publication restored(LakeAccess lake, StageInput input) {
+  private Publication restored(LakeAccess lake, StageInput input) {
     return publication(
         lake,
         Attempts.target(lake, input.preparation()),
@@ -301,6 +305,10 @@ public final class RestoreStage implements RestoreActivities {
                     then.generation(),
                     then.snapshotId(),
                     failed));
+  }
+
+  private static SourceRef source(RollbackRequest request) {
+    return new SourceRef(request.team(), request.sourceSchemaId());
   }
 
   private static Target target(LakeAccess lake, RollbackRequest request) {

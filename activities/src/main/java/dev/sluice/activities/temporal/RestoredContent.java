@@ -8,7 +8,6 @@ import dev.sluice.activities.parquet.ParquetFooters;
 import dev.sluice.activities.parquet.StoredFooters;
 import dev.sluice.catalog.Snapshot;
 import dev.sluice.catalog.Table;
-import dev.sluice.catalog.TableName;
 import dev.sluice.catalog.read.Predicate;
 import dev.sluice.catalog.read.ScanFile;
 import dev.sluice.catalog.read.SnapshotNotFoundException;
@@ -67,7 +66,8 @@ final class RestoredContent {
     return lake.catalog()
         .reader()
         .view(snapshot)
-        .findTable(new TableName(publication.target().schema(), publication.target().table()))
+        // by its id: it may have had another name then
+        .findTable(publication.tableId())
         .map(
             table ->
                 new RestoredContent(

@@ -1,6 +1,7 @@
 package dev.sluice.worker.cli;
 
 import dev.sluice.catalog.TableName;
+import dev.sluice.worker.wiring.HomeStores;
 import io.temporal.failure.ApplicationFailure;
 import java.util.Collection;
 import java.util.List;
@@ -51,10 +52,35 @@ final class CommandErrors {
         ExitCode.USAGE, name + " " + text + ": not a number; required: 0 or more", null);
   }
 
-  static CommandException unknownTable(TableName table) {
+  /** Nobody publishes to the table; says where it went when it was renamed. */
+  static CommandException unknownTable(TableName table, HomeStores home) {
+    List<String> since = home.renames().namesSince(table.schema(), table.table());
+    return since.isEmpty() ? unknownTable(table) : renamedTable(table, since);
+  }
+
+  private static CommandException unknownTable(TableName table) {
     return new CommandException(
         ExitCode.REFUSED,
         "table " + table + ": no source publishes to it; look for its name with: ./sluice jobs",
+        null);
+  }
+
+  private static CommandException renamedTable(TableName table, List<String> since) {
+    return new CommandException(
+        ExitCode.REFUSED,
+        "table "
+            + table
+            + ": no source publishes to it any more; it was renamed; use "
+            + String.join(" or ", since),
+        null);
+  }
+
+  static CommandException nothingToUndo(long team) {
+    return new CommandException(
+        ExitCode.REFUSED,
+        "team "
+            + team
+            + ": nothing can be undone; its tables were never renamed; rename them with --to-policy",
         null);
   }
 

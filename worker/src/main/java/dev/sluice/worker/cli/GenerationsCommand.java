@@ -47,7 +47,7 @@ final class GenerationsCommand extends ReadingCommand {
       List<TableNames.Assigned> owners =
           connections.home().names().owners(table.schema(), table.table());
       if (owners.isEmpty()) {
-        throw CommandErrors.unknownTable(table);
+        throw CommandErrors.unknownTable(table, connections.home());
       }
       List<Object> trees = new ArrayList<>();
       TextTable text =

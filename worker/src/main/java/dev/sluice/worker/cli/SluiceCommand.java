@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
       RollbackCommand.class,
       PauseCommand.class,
       ResumeCommand.class,
+      RenameTablesCommand.class,
       LandingsCommand.class,
       BenchCommand.class,
       HelpCommand.class

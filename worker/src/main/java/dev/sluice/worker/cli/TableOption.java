@@ -33,7 +33,7 @@ final class TableOption {
             .filter(owner -> lake == null || owner.target().lake().equals(lake))
             .toList();
     if (owners.isEmpty()) {
-      throw CommandErrors.unknownTable(name);
+      throw CommandErrors.unknownTable(name, connections.home());
     }
     if (owners.size() > 1) {
       throw CommandErrors.severalLakes(

@@ -36,7 +36,7 @@ final class WhyCommand extends ReadingCommand {
       List<SourceStatus> statuses =
           connections.home().statuses().ofTable(table.schema(), table.table());
       if (statuses.isEmpty()) {
-        throw CommandErrors.unknownTable(table);
+        throw CommandErrors.unknownTable(table, connections.home());
       }
       List<Object> trees = new ArrayList<>();
       List<String> lines = new ArrayList<>();

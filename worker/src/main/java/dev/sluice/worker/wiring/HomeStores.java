@@ -10,6 +10,7 @@ import dev.sluice.activities.jobs.SourcePauses;
 import dev.sluice.activities.jobs.SourceStatuses;
 import dev.sluice.activities.jobs.StateDatabase;
 import dev.sluice.activities.jobs.TableNames;
+import dev.sluice.activities.jobs.TableRenames;
 import dev.sluice.activities.jobs.TriggerStore;
 
 /**
@@ -26,6 +27,7 @@ import dev.sluice.activities.jobs.TriggerStore;
  * @param checks results of verification
  * @param statuses how sources stand
  * @param pauses sources that are held
+ * @param renames renames of teams' tables
  */
 public record HomeStores(
     StateDatabase database,
@@ -38,7 +40,8 @@ public record HomeStores(
     ReaperList reaperList,
     CheckResults checks,
     SourceStatuses statuses,
-    SourcePauses pauses) {
+    SourcePauses pauses,
+    TableRenames renames) {
 
   /** Makes the stores over a database; sends no statement. */
   static HomeStores over(StateDatabase database, ErrorText text) {
@@ -55,6 +58,7 @@ public record HomeStores(
         new ReaperList(database, events, text),
         new CheckResults(database, text),
         new SourceStatuses(database, events, triggers),
-        new SourcePauses(database, events, text));
+        new SourcePauses(database, events, text),
+        new TableRenames(database, events));
   }
 }
