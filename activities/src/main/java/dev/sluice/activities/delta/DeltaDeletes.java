@@ -17,8 +17,8 @@ import org.roaringbitmap.RoaringBitmap;
 
 /**
  * The positions of the deleted rows of one file, read from its deletion vector. Memory is about the
- * vector's serialised size ({@link DeletionVector#sizeBytes()}), twice that while it is read;
- * positions are handed out one by one. Immutable and thread-safe.
+ * vector's serialised size ({@link DeletionVector#sizeBytes()}), twice that while it is read, and
+ * at most 512 MiB; positions are handed out one by one. Immutable and thread-safe.
  *
  * <p>The format is that of the Delta protocol, "Deletion Vectors" and "Deletion Vector Format": a
  * 64-bit extension of Roaring bitmaps, in an object framed by length and CRC-32.
@@ -29,6 +29,9 @@ public final class DeltaDeletes {
   private static final int MAGIC_BYTES = Integer.BYTES;
   private static final byte FILE_FORMAT_VERSION = 1;
   private static final int FRAME_BYTES = 2 * Integer.BYTES;
+
+  /** Enough for the positions of four billion rows; what is larger would not be held in memory. */
+  private static final int MAX_BYTES = 512 << 20;
 
   /** One byte of format version stands before the first vector. */
   private static final int FIRST_OFFSET = 1;
@@ -102,7 +105,9 @@ public final class DeltaDeletes {
     if (version != FILE_FORMAT_VERSION) {
       throw new IOException("its file has the unknown format version " + version);
     }
-    if (stored.offset() < FIRST_OFFSET || stored.sizeBytes() < MAGIC_BYTES) {
+    if (stored.offset() < FIRST_OFFSET
+        || stored.sizeBytes() < MAGIC_BYTES
+        || stored.sizeBytes() > MAX_BYTES) {
       throw new IOException(
           "the log gives it offset %d and %d bytes".formatted(stored.offset(), stored.sizeBytes()));
     }

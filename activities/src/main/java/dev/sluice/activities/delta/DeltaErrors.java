@@ -16,6 +16,9 @@ final class DeltaErrors {
   private static final String REPAIR_LOG =
       "restore the file from a copy, or copy another version of the table";
 
+  /** From this version on a table names the features that it needs. */
+  private static final int READER_VERSION = 3;
+
   private DeltaErrors() {}
 
   static DeltaException noSuchLocation(StorageLocation table) {
@@ -76,12 +79,13 @@ final class DeltaErrors {
   }
 
   static DeltaException unsupportedReaderVersion(
-      StorageLocation table, long version, String reason, Throwable cause) {
+      StorageLocation table, long version, int readerVersion, Throwable cause) {
     return error(
         Kind.UNSUPPORTED_FEATURE,
         table,
-        "version %d cannot be read by this reader".formatted(version),
-        reason,
+        "version %d cannot be read".formatted(version),
+        "it needs version %d of the reader protocol, and up to %d is known"
+            .formatted(readerVersion, READER_VERSION),
         "upgrade Sluice",
         cause);
   }
@@ -152,7 +156,8 @@ final class DeltaErrors {
         Kind.BAD_FILE_ENTRY,
         table,
         "%s %s lies outside the table's folder".formatted(what, path),
-        "only files below the folder are copied, as the shallow clone of another table has them elsewhere",
+        "only files below the folder are copied, as the shallow clone of another table has them"
+            + " elsewhere",
         "copy the table that the file belongs to, or have the producer make a deep clone");
   }
 

@@ -42,7 +42,7 @@ final class KernelFailures {
       case UnsupportedTableFeatureException unknown ->
           DeltaErrors.unsupportedFeatures(table, version, unknown.getUnsupportedFeatures());
       case UnsupportedProtocolVersionException unknown ->
-          DeltaErrors.unsupportedReaderVersion(table, version, reason(unknown), unknown);
+          DeltaErrors.unsupportedReaderVersion(table, version, unknown.getVersion(), unknown);
       default -> DeltaErrors.brokenLog(table, version, reason(failure), failure);
     };
   }
@@ -59,7 +59,7 @@ final class KernelFailures {
     String text =
         message == null || message.isBlank()
             ? innermost.getClass().getSimpleName()
-            : message.lines().findFirst().orElse("").strip();
+            : message.lines().findFirst().orElse("").strip().replace(LogFileIO.ROOT + "/", "");
     return text.length() <= LONGEST_REASON ? text : text.substring(0, LONGEST_REASON) + "…";
   }
 }

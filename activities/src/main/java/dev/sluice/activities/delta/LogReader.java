@@ -197,11 +197,16 @@ final class LogReader {
       return translated(() -> entries.file(current.next()));
     }
 
+    /** Kernel looks for more rows when it is closed, only to report whether there are any. */
     void close() {
       try {
         batches.close();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
+      } catch (RuntimeException e) {
+        if (!Thread.currentThread().isInterrupted()) {
+          throw KernelFailures.translate(table, version, e);
+        }
       }
     }
   }
