@@ -110,14 +110,25 @@ public sealed interface Change {
       String path,
       long deleteCount,
       long fileSizeBytes,
-      @Nullable Long footerSize) {}
+      @Nullable Long footerSize) {
+
+    static NewDeleteFile of(long dataFileId, NewDataFile.Deletes deletes) {
+      return new NewDeleteFile(
+          dataFileId,
+          deletes.path(),
+          deletes.count(),
+          deletes.fileSizeBytes(),
+          deletes.footerSize());
+    }
+  }
 
   /**
    * Publication: makes {@code files} the whole content of the table, whatever is live when the lock
    * is held. Schema and table are made when missing; otherwise the table keeps its id, name,
    * comments and partition spec, its columns become {@code columns} by name as far as {@code
    * policy} allows, and all live data files, delete files and inlined rows end. A live file whose
-   * path is among {@code files} and that carries no deletes keeps its row open.
+   * path is among {@code files} keeps its row open, if no more of its rows are deleted than {@code
+   * files} says; its delete file stays open as well, or is superseded by the new one.
    *
    * @param name the stable name
    * @param columns the columns that the new content has

@@ -1,6 +1,7 @@
 package dev.sluice.catalog.commit;
 
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_DELETE_FILE;
+import static org.jooq.impl.DSL.any;
 
 import dev.sluice.catalog.LeafStatistics;
 import dev.sluice.catalog.NewDataFile;
@@ -34,6 +35,19 @@ final class FileRows {
           "row_id_start",
           "partition_id",
           "mapping_id");
+
+  private static final List<String> DELETE_FILE =
+      List.of(
+          "delete_file_id",
+          "table_id",
+          "begin_snapshot",
+          "data_file_id",
+          "path",
+          "path_is_relative",
+          "format",
+          "delete_count",
+          "file_size_bytes",
+          "footer_size");
 
   private static final List<String> FILE_COLUMN_STATS =
       List.of(
@@ -76,7 +90,8 @@ final class FileRows {
   }
 
   /**
-   * Writes the table's new data files with their statistics and partition values.
+   * Writes the table's new data files with their statistics and partition values; their delete
+   * files become new ones of the table.
    *
    * @param firstRowId row id of the first row of the first file
    * @return row id after the last row
@@ -121,6 +136,12 @@ final class FileRows {
         });
     writeStatistics(table, files, firstFileId);
     writePartitionValues(table, files, firstFileId);
+    for (int i = 0; i < files.size(); i++) {
+      NewDataFile.Deletes deletes = files.get(i).deletes();
+      if (deletes != null) {
+        table.newDeletes().add(NewDeleteFile.of(firstFileId + i, deletes));
+      }
+    }
     return firstRowId + files.stream().mapToLong(NewDataFile::recordCount).sum();
   }
 
@@ -287,37 +308,36 @@ final class FileRows {
 
   /** Ends the live delete file of each data file and adds the new, cumulative one. */
   void writeDeleteFiles(TableDraft table) {
-    for (NewDeleteFile delete : table.newDeletes()) {
-      writes.first(
-          dsl.update(DUCKLAKE_DELETE_FILE)
-              .set(DUCKLAKE_DELETE_FILE.END_SNAPSHOT, ids.snapshotId())
-              .where(DUCKLAKE_DELETE_FILE.DATA_FILE_ID.eq(delete.dataFileId()))
-              .and(DUCKLAKE_DELETE_FILE.END_SNAPSHOT.isNull()));
-      RowPath path = rowPath(table, delete.path());
-      writes.first(
-          dsl.insertInto(
-                  DUCKLAKE_DELETE_FILE,
-                  DUCKLAKE_DELETE_FILE.DELETE_FILE_ID,
-                  DUCKLAKE_DELETE_FILE.TABLE_ID,
-                  DUCKLAKE_DELETE_FILE.BEGIN_SNAPSHOT,
-                  DUCKLAKE_DELETE_FILE.DATA_FILE_ID,
-                  DUCKLAKE_DELETE_FILE.PATH,
-                  DUCKLAKE_DELETE_FILE.PATH_IS_RELATIVE,
-                  DUCKLAKE_DELETE_FILE.FORMAT,
-                  DUCKLAKE_DELETE_FILE.DELETE_COUNT,
-                  DUCKLAKE_DELETE_FILE.FILE_SIZE_BYTES,
-                  DUCKLAKE_DELETE_FILE.FOOTER_SIZE)
-              .values(
-                  ids.fileId(),
-                  table.id(),
-                  ids.snapshotId(),
-                  delete.dataFileId(),
-                  path.path(),
-                  path.relative(),
-                  "parquet",
-                  delete.deleteCount(),
-                  delete.fileSizeBytes(),
-                  delete.footerSize()));
-    }
+    List<NewDeleteFile> deletes = table.newDeletes();
+    writes.first(
+        dsl.update(DUCKLAKE_DELETE_FILE)
+            .set(DUCKLAKE_DELETE_FILE.END_SNAPSHOT, ids.snapshotId())
+            .where(
+                DUCKLAKE_DELETE_FILE.DATA_FILE_ID.eq(
+                    any(deletes.stream().map(NewDeleteFile::dataFileId).toArray(Long[]::new))))
+            .and(DUCKLAKE_DELETE_FILE.END_SNAPSHOT.isNull()));
+    List<Long> fileIds = deletes.stream().map(delete -> ids.fileId()).toList();
+    writes.rows(
+        schema,
+        "ducklake_delete_file",
+        DELETE_FILE,
+        deletes.size(),
+        rows -> {
+          for (int i = 0; i < deletes.size(); i++) {
+            NewDeleteFile delete = deletes.get(i);
+            RowPath path = rowPath(table, delete.path());
+            rows.add(
+                fileIds.get(i),
+                table.id(),
+                ids.snapshotId(),
+                delete.dataFileId(),
+                path.path(),
+                path.relative(),
+                "parquet",
+                delete.deleteCount(),
+                delete.fileSizeBytes(),
+                delete.footerSize());
+          }
+        });
   }
 }

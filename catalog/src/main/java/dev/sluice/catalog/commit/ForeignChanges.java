@@ -19,12 +19,14 @@ import static org.jooq.impl.DSL.selectOne;
 import static org.jooq.impl.DSL.sum;
 
 import dev.sluice.catalog.internal.jooq.ducklake.tables.DucklakeDataFile;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Field;
+import org.jooq.Record1;
 import org.jooq.Record3;
 import org.jooq.Select;
 
@@ -159,7 +161,7 @@ final class ForeignChanges {
             inline(0L)));
   }
 
-  private Select<org.jooq.Record1<Long>> lastPublished(TableDraft table) {
+  private Select<Record1<Long>> lastPublished(TableDraft table) {
     return select(max(PUBLICATION.SNAPSHOT_ID))
         .from(PUBLICATION)
         .where(PUBLICATION.LAKE.eq(lake))
@@ -174,13 +176,8 @@ final class ForeignChanges {
     DucklakeDataFile touched = DUCKLAKE_DATA_FILE.as("touched");
     return dsl.select(
             PUBLICATION.ROW_COUNT,
-            coalesce(
-                field(
-                    select(sum(DUCKLAKE_DATA_FILE.RECORD_COUNT))
-                        .from(DUCKLAKE_DATA_FILE)
-                        .where(DUCKLAKE_DATA_FILE.TABLE_ID.eq(table.id()))
-                        .and(DUCKLAKE_DATA_FILE.END_SNAPSHOT.isNull())),
-                inline(java.math.BigDecimal.ZERO)))
+            coalesce(field(rowsInFiles(table)), inline(BigDecimal.ZERO))
+                .minus(coalesce(field(rowsDeleted(table)), inline(BigDecimal.ZERO))))
         .from(PUBLICATION)
         .where(PUBLICATION.LAKE.eq(lake))
         .and(PUBLICATION.TABLE_ID.eq(table.id()))
@@ -205,6 +202,24 @@ final class ForeignChanges {
             row ->
                 "%d of %d published rows are gone, with the snapshots that removed them"
                     .formatted(row.value1() - row.value2().longValueExact(), row.value1()));
+  }
+
+  private static Select<Record1<BigDecimal>> rowsInFiles(TableDraft table) {
+    return select(sum(DUCKLAKE_DATA_FILE.RECORD_COUNT))
+        .from(DUCKLAKE_DATA_FILE)
+        .where(DUCKLAKE_DATA_FILE.TABLE_ID.eq(table.id()))
+        .and(DUCKLAKE_DATA_FILE.END_SNAPSHOT.isNull());
+  }
+
+  /** By delete files that were published; those of others are found before. */
+  private static Select<Record1<BigDecimal>> rowsDeleted(TableDraft table) {
+    return select(sum(DUCKLAKE_DELETE_FILE.DELETE_COUNT))
+        .from(DUCKLAKE_DELETE_FILE)
+        .join(DUCKLAKE_DATA_FILE)
+        .on(DUCKLAKE_DATA_FILE.DATA_FILE_ID.eq(DUCKLAKE_DELETE_FILE.DATA_FILE_ID))
+        .where(DUCKLAKE_DELETE_FILE.TABLE_ID.eq(table.id()))
+        .and(DUCKLAKE_DELETE_FILE.END_SNAPSHOT.isNull())
+        .and(DUCKLAKE_DATA_FILE.END_SNAPSHOT.isNull());
   }
 
   private Condition isOurs(Field<Long> snapshot) {

@@ -6,6 +6,7 @@ import static org.jooq.impl.DSL.any;
 
 import dev.sluice.catalog.NewDataFile;
 import dev.sluice.catalog.commit.StoredFacts.StoredFile;
+import dev.sluice.catalog.internal.LakePath;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,7 +26,8 @@ final class KeptRows {
 
   private final NameMappings mappings;
   private final TableDraft table;
-  private final Set<Long> withDeletes = new HashSet<>();
+  private final Set<Long> deletedInCatalog = new HashSet<>();
+  private final Map<Long, String> deleteFiles = new HashMap<>();
   private final Map<Long, List<@Nullable String>> partitionValues = new HashMap<>();
 
   KeptRows(
@@ -40,13 +42,18 @@ final class KeptRows {
       return;
     }
     Long[] ids = fileIds.toArray(new Long[0]);
-    withDeletes.addAll(
-        dsl.selectDistinct(DUCKLAKE_DELETE_FILE.DATA_FILE_ID)
-            .from(DUCKLAKE_DELETE_FILE)
-            .where(DUCKLAKE_DELETE_FILE.DATA_FILE_ID.eq(any(ids)))
-            .and(DUCKLAKE_DELETE_FILE.END_SNAPSHOT.isNull())
-            .fetchSet(DUCKLAKE_DELETE_FILE.DATA_FILE_ID));
-    withDeletes.addAll(inlined.withDeletes(table, fileIds));
+    String base = table.identity().path();
+    dsl.select(
+            DUCKLAKE_DELETE_FILE.DATA_FILE_ID,
+            DUCKLAKE_DELETE_FILE.PATH,
+            DUCKLAKE_DELETE_FILE.PATH_IS_RELATIVE)
+        .from(DUCKLAKE_DELETE_FILE)
+        .where(DUCKLAKE_DELETE_FILE.DATA_FILE_ID.eq(any(ids)))
+        .and(DUCKLAKE_DELETE_FILE.END_SNAPSHOT.isNull())
+        .forEach(
+            row ->
+                deleteFiles.put(row.value1(), LakePath.resolve(base, row.value2(), row.value3())));
+    deletedInCatalog.addAll(inlined.withDeletes(table, fileIds));
     dsl.select(
             DUCKLAKE_FILE_PARTITION_VALUE.DATA_FILE_ID,
             DUCKLAKE_FILE_PARTITION_VALUE.PARTITION_VALUE)
@@ -62,9 +69,26 @@ final class KeptRows {
                     .add(row.value2()));
   }
 
+  /** Whether what is deleted now is deleted in the new content as well. */
+  private static boolean covers(NewDataFile.@Nullable Deletes deletes, @Nullable String live) {
+    return live == null
+        || (deletes != null && (live.equals(deletes.path()) || live.equals(deletes.supersedes())));
+  }
+
+  /** Whether that is a live delete file of any of the files. */
+  boolean hasDeletes(String path) {
+    return deleteFiles.containsValue(path);
+  }
+
+  /** Whether that is the live delete file of the file. */
+  boolean hasDeletes(long fileId, String path) {
+    return path.equals(deleteFiles.get(fileId));
+  }
+
   /** Why the row cannot stay, to follow "and"; null when it can. */
   @Nullable String whyNot(NewDataFile file, StoredFile row) {
-    if (withDeletes.contains(row.fileId())) {
+    String live = deleteFiles.get(row.fileId());
+    if (deletedInCatalog.contains(row.fileId()) || !covers(file.deletes(), live)) {
       return "data file %d names it and rows of it are deleted".formatted(row.fileId());
     }
     if (row.recordCount() != file.recordCount() || row.fileSizeBytes() != file.fileSizeBytes()) {

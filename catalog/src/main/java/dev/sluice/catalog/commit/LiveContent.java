@@ -3,6 +3,7 @@ package dev.sluice.catalog.commit;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_DATA_FILE;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_DELETE_FILE;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_FILES_SCHEDULED_FOR_DELETION;
+import static org.jooq.impl.DSL.any;
 
 import dev.sluice.catalog.LakeInfo;
 import dev.sluice.catalog.NewDataFile;
@@ -56,10 +57,27 @@ final class LiveContent {
     this.mappings = mappings;
   }
 
-  /** New content split into files whose live rows stay open and files to be added. */
-  record Split(List<Long> kept, long keptRows, List<NewDataFile> added) {
+  /**
+   * New content split into files whose live rows stay open and files to be added.
+   *
+   * @param kept ids of the files that stay
+   * @param keptRows rows of those, deleted ones included
+   * @param keptDeletes those of the files that stay whose delete file stays as well
+   * @param keptPositions positions in those delete files
+   * @param deletes new delete files of files that stay
+   * @param added files to be added, with their delete files
+   */
+  record Split(
+      List<Long> kept,
+      long keptRows,
+      List<Long> keptDeletes,
+      long keptPositions,
+      List<NewDeleteFile> deletes,
+      List<NewDataFile> added) {
     Split {
       kept = List.copyOf(kept);
+      keptDeletes = List.copyOf(keptDeletes);
+      deletes = List.copyOf(deletes);
       added = List.copyOf(added);
     }
   }
@@ -97,6 +115,11 @@ final class LiveContent {
               throw taken(table, path, owner);
             });
     requireNotScheduled(table, files);
+    takenDeletes(table, files, new KeptRows(dsl, inlined, mappings, table, List.of()))
+        .forEach(
+            (path, why) -> {
+              throw CatalogErrors.pathTaken(table.qualifiedName().toString(), path, why);
+            });
   }
 
   /**
@@ -111,8 +134,12 @@ final class LiveContent {
     Map<String, String> refused = new LinkedHashMap<>(scheduled(files));
     KeptRows rows = new KeptRows(dsl, inlined, mappings, table, ids(owners));
     List<Long> kept = new ArrayList<>();
+    List<Long> keptDeletes = new ArrayList<>();
+    List<NewDeleteFile> deletes = new ArrayList<>();
     List<NewDataFile> added = new ArrayList<>();
     long keptRows = 0;
+    long keptPositions = 0;
+    refused.putAll(takenDeletes(table, files, rows));
     for (NewDataFile file : files) {
       StoredFile owner = owners.get(file.path());
       if (owner == null) {
@@ -126,6 +153,13 @@ final class LiveContent {
       }
       kept.add(owner.fileId());
       keptRows += owner.recordCount();
+      NewDataFile.Deletes ours = file.deletes();
+      if (ours != null && rows.hasDeletes(owner.fileId(), ours.path())) {
+        keptDeletes.add(owner.fileId());
+        keptPositions += ours.count();
+      } else if (ours != null) {
+        deletes.add(NewDeleteFile.of(owner.fileId(), ours));
+      }
     }
     if (!refused.isEmpty()) {
       Map.Entry<String, String> first = refused.entrySet().iterator().next();
@@ -135,7 +169,44 @@ final class LiveContent {
           first.getValue(),
           List.copyOf(refused.keySet()));
     }
-    return new Split(kept, keptRows, added);
+    return new Split(kept, keptRows, keptDeletes, keptPositions, deletes, added);
+  }
+
+  /**
+   * Data files whose delete file cannot be registered: an object is named by one row for ever, as
+   * that of a data file is.
+   */
+  private Map<String, String> takenDeletes(
+      TableDraft table, List<NewDataFile> files, KeptRows rows) {
+    Map<String, NewDataFile> byDeletes = new LinkedHashMap<>();
+    for (NewDataFile file : files) {
+      NewDataFile.Deletes deletes = file.deletes();
+      if (deletes != null && !rows.hasDeletes(deletes.path())) {
+        requireDistinct(table, deletes.path());
+        byDeletes.put(deletes.path(), file);
+      }
+    }
+    if (byDeletes.isEmpty()) {
+      return Map.of();
+    }
+    Map<String, String> taken = new LinkedHashMap<>();
+    List<String> spellings = new ArrayList<>(byDeletes.keySet());
+    byDeletes.keySet().forEach(path -> spellings.add(relativeTo(table, path)));
+    dsl.select(DUCKLAKE_DELETE_FILE.PATH)
+        .from(DUCKLAKE_DELETE_FILE)
+        .where(DUCKLAKE_DELETE_FILE.TABLE_ID.eq(table.id()))
+        .and(DUCKLAKE_DELETE_FILE.PATH.eq(any(spellings.toArray(new String[0]))))
+        .forEach(
+            row ->
+                byDeletes.forEach(
+                    (path, file) -> {
+                      if (row.value1().equals(path)
+                          || row.value1().equals(relativeTo(table, path))) {
+                        taken.put(
+                            file.path(), "its delete file %s is or was registered".formatted(path));
+                      }
+                    }));
+    return taken;
   }
 
   private static List<Long> ids(Map<String, StoredFile> owners) {
@@ -213,11 +284,13 @@ final class LiveContent {
 
   /** Over all changes of the request: an earlier one may be of another table. */
   private void requireDistinct(TableDraft table, List<NewDataFile> files) {
-    for (NewDataFile file : files) {
-      if (!named.add(file.path())) {
-        throw CatalogErrors.pathTaken(
-            table.qualifiedName().toString(), file.path(), "this request names it twice");
-      }
+    files.forEach(file -> requireDistinct(table, file.path()));
+  }
+
+  private void requireDistinct(TableDraft table, String path) {
+    if (!named.add(path)) {
+      throw CatalogErrors.pathTaken(
+          table.qualifiedName().toString(), path, "this request names it twice");
     }
   }
 

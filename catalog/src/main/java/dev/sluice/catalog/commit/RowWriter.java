@@ -308,10 +308,13 @@ final class RowWriter {
               DUCKLAKE_DATA_FILE.DATA_FILE_ID.ne(all(table.keptFiles().toArray(new Long[0]))));
     }
     end(DUCKLAKE_DATA_FILE, DUCKLAKE_DATA_FILE.END_SNAPSHOT, ofTable);
-    end(
-        DUCKLAKE_DELETE_FILE,
-        DUCKLAKE_DELETE_FILE.END_SNAPSHOT,
-        DUCKLAKE_DELETE_FILE.TABLE_ID.eq(table.id()));
+    Condition deletes = DUCKLAKE_DELETE_FILE.TABLE_ID.eq(table.id());
+    if (!table.keptDeletes().isEmpty()) {
+      deletes =
+          deletes.and(
+              DUCKLAKE_DELETE_FILE.DATA_FILE_ID.ne(all(table.keptDeletes().toArray(new Long[0]))));
+    }
+    end(DUCKLAKE_DELETE_FILE, DUCKLAKE_DELETE_FILE.END_SNAPSHOT, deletes);
     if (facts.liveFiles(table.id()) > table.keptFiles().size()) {
       log.deleted(table.id());
     }

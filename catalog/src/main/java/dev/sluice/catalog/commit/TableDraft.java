@@ -47,12 +47,14 @@ final class TableDraft {
   private final List<NewDataFile> newFiles = new ArrayList<>();
   private final List<NewDeleteFile> newDeletes = new ArrayList<>();
   private final List<Long> keptFiles = new ArrayList<>();
+  private final List<Long> keptDeletes = new ArrayList<>();
   private String name;
   private Spec spec;
   private boolean specChanged;
   private boolean dropped;
   private Content content = Content.KEEP;
   private long keptRows;
+  private long keptPositions;
   private @Nullable String replacedForeign;
 
   /** A table that is stored. */
@@ -165,9 +167,23 @@ final class TableDraft {
     newFiles.clear();
     newFiles.addAll(files.added());
     newDeletes.clear();
+    newDeletes.addAll(files.deletes());
+    keptDeletes.clear();
+    keptDeletes.addAll(files.keptDeletes());
+    keptPositions = files.keptPositions();
   }
 
-  /** Rows of the files whose rows in the catalog stay open. */
+  /** Data files that stay open together with their delete files. */
+  List<Long> keptDeletes() {
+    return keptDeletes;
+  }
+
+  /** Positions in the delete files that stay open. */
+  long keptPositions() {
+    return keptPositions;
+  }
+
+  /** Rows of the files whose rows in the catalog stay open, deleted ones included. */
   long keptRows() {
     return keptRows;
   }

@@ -1,10 +1,12 @@
 package dev.sluice.catalog.commit;
 
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_DATA_FILE;
+import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_DELETE_FILE;
 import static org.jooq.impl.DSL.count;
 import static org.jooq.impl.DSL.sum;
 
 import dev.sluice.catalog.NewDataFile;
+import dev.sluice.catalog.commit.Change.NewDeleteFile;
 import dev.sluice.catalog.commit.TableDraft.Content;
 import dev.sluice.catalog.error.CatalogErrors;
 import java.math.BigDecimal;
@@ -24,6 +26,7 @@ final class Verification {
   private final List<Expected> expected = new ArrayList<>();
   private final Map<Added, Counted> added = new HashMap<>();
   private final Map<Long, Counted> live = new HashMap<>();
+  private final Map<Long, Counted> deletes = new HashMap<>();
 
   private record Added(long tableId, long snapshotId) {}
 
@@ -33,6 +36,14 @@ final class Verification {
     /** Of a table that is new, what was added is all there is. */
     boolean isReplaced() {
       return table.content() == Content.REPLACE && !table.isCreated();
+    }
+
+    /** Positions are counted in the place of rows. */
+    Counted deletes() {
+      return new Counted(
+          table.keptDeletes().size() + table.newDeletes().size(),
+          table.keptPositions()
+              + table.newDeletes().stream().mapToLong(NewDeleteFile::deleteCount).sum());
     }
 
     /** Rows that stayed open are content as much as new ones. */
@@ -78,6 +89,7 @@ final class Verification {
                             row.get(DUCKLAKE_DATA_FILE.BEGIN_SNAPSHOT)),
                         new Counted(
                             row.get(count()).longValue(), row.get(rows).longValueExact()))));
+    askDeletes(trip, dsl);
     List<Long> replaced =
         expected.stream().filter(Expected::isReplaced).map(each -> each.table().id()).toList();
     if (!replaced.isEmpty()) {
@@ -97,6 +109,31 @@ final class Verification {
     }
   }
 
+  private void askDeletes(RoundTrip trip, DSLContext dsl) {
+    List<Long> whole =
+        expected.stream()
+            .filter(each -> each.table().content() == Content.REPLACE)
+            .map(each -> each.table().id())
+            .toList();
+    if (whole.isEmpty()) {
+      return;
+    }
+    AggregateFunction<BigDecimal> positions = sum(DUCKLAKE_DELETE_FILE.DELETE_COUNT);
+    trip.read(
+        dsl.select(DUCKLAKE_DELETE_FILE.TABLE_ID, count(), positions)
+            .from(DUCKLAKE_DELETE_FILE)
+            .where(DUCKLAKE_DELETE_FILE.TABLE_ID.in(whole))
+            .and(DUCKLAKE_DELETE_FILE.END_SNAPSHOT.isNull())
+            .groupBy(DUCKLAKE_DELETE_FILE.TABLE_ID),
+        found ->
+            found.forEach(
+                row ->
+                    deletes.put(
+                        row.get(DUCKLAKE_DELETE_FILE.TABLE_ID),
+                        new Counted(
+                            row.get(count()).longValue(), row.get(positions).longValueExact()))));
+  }
+
   /**
    * Compares, once the answers have come.
    *
@@ -114,6 +151,11 @@ final class Verification {
       if (each.isReplaced() && !all.equals(each.live())) {
         throw CatalogErrors.notAsExpected(
             table, text(each.live(), "live files"), text(all, "live files"));
+      }
+      Counted deleted = deletes.getOrDefault(each.table().id(), new Counted(0, 0));
+      if (each.table().content() == Content.REPLACE && !deleted.equals(each.deletes())) {
+        throw CatalogErrors.notAsExpected(
+            table, text(each.deletes(), "delete files"), text(deleted, "delete files"));
       }
     }
   }
