@@ -47,7 +47,7 @@ class WorkflowCodeTest {
   private static final Set<String> HARMLESS = Set.of("java.io.Serial", "java.io.Serializable");
 
   // The one class for callers outside of any workflow.
-  private static final String CLIENT_CODE = "dev.sluice.workflows.upstream.RegisterStarter";
+  private static final String CLIENT_CODE = "dev.sluice.workflows.upstream.TriggerSender";
 
   private static final DescribedPredicate<JavaAccess<?>> NOT_REPLAYABLE =
       new DescribedPredicate<>("what another replay would answer otherwise") {

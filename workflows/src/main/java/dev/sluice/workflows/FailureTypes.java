@@ -34,6 +34,9 @@ public final class FailureTypes {
   /** The prepared folder is empty, or one of its files cannot be used; not retried. */
   public static final String BAD_SOURCE = "BadSource";
 
+  /** Files of the pinned version vanished from the source while it was copied; planned anew. */
+  public static final String SOURCE_FILES_GONE = "SourceFilesGone";
+
   /** Another source owns the target's name; not retried. */
   public static final String NAME_TAKEN = "NameTaken";
 
@@ -68,6 +71,7 @@ public final class FailureTypes {
         VERIFICATION_FAILED,
         INVALID_INPUT,
         BAD_SOURCE,
+        SOURCE_FILES_GONE,
         NAME_TAKEN,
         FOREIGN_CONTENT,
         MISCONFIGURED,

@@ -1,5 +1,6 @@
 package dev.sluice.workflows;
 
+import dev.sluice.workflows.activity.WorkflowPath;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -19,6 +20,14 @@ public record PublishSetInput(String name, List<RegisterTrigger> members) {
     members = List.copyOf(members);
     Set<String> sources = new HashSet<>();
     for (RegisterTrigger member : members) {
+      if (member.path() != WorkflowPath.REGISTER) {
+        throw new IllegalArgumentException(
+            "set "
+                + name
+                + ": source "
+                + member.sourceSchemaId()
+                + " is to be copied; a set is made of prepared folders");
+      }
       if (!sources.add(member.team() + "/" + member.sourceSchemaId())) {
         throw new IllegalArgumentException(
             "set "

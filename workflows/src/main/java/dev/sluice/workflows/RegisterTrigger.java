@@ -1,5 +1,6 @@
 package dev.sluice.workflows;
 
+import dev.sluice.workflows.activity.WorkflowPath;
 import dev.sluice.workflows.naming.AttemptId;
 import dev.sluice.workflows.naming.GenerationToken;
 import dev.sluice.workflows.naming.ProducerOrder;
@@ -7,7 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks for one prepared generation of one source to become the content of its table. Immutable.
+ * Asks for one generation of one source to become the content of its table: a prepared folder, or a
+ * version of its Delta table. Immutable.
  *
  * <p>Nothing is validated here: what {@link dev.sluice.workflows.naming.TriggerRules} do not allow
  * is refused when the trigger is written down, with an event, instead of blocking the workflow.
@@ -18,10 +20,14 @@ import org.jspecify.annotations.Nullable;
  * @param sourceType the source's kind as its enumeration spells it, such as {@code Stripe}
  * @param prefix the team's prefix for this source; null or empty when it has none
  * @param table the source table's normalized name
- * @param preparedFolder name of the folder with the generation's files, without any slash
+ * @param preparedFolder name of the folder with the generation's files, without any slash; empty
+ *     for a copy, whose Delta table lies in the folder named like the source table
  * @param order the producer's order of this generation
  * @param lake the lake to publish into; null for the one the team is provisioned in
  * @param options name of a set of per-source options known to the worker; null for its defaults
+ * @param path the way the generation takes into the lake
+ * @param deltaVersion the version of the Delta table that is copied; null until one was pinned, and
+ *     where nothing is copied
  */
 public record RegisterTrigger(
     long team,
@@ -33,7 +39,9 @@ public record RegisterTrigger(
     String preparedFolder,
     ProducerOrder order,
     @Nullable String lake,
-    @Nullable String options) {
+    @Nullable String options,
+    WorkflowPath path,
+    @Nullable Long deltaVersion) {
 
   /** Reads what a payload leaves out as empty. */
   public RegisterTrigger {
@@ -43,16 +51,107 @@ public record RegisterTrigger(
     table = Objects.requireNonNullElse(table, "");
     preparedFolder = Objects.requireNonNullElse(preparedFolder, "");
     order = Objects.requireNonNullElse(order, ProducerOrder.MISSING);
+    path = Objects.requireNonNullElse(path, WorkflowPath.REGISTER);
+  }
+
+  /** Asks for a prepared folder to be registered. */
+  public RegisterTrigger(
+      long team,
+      String jobId,
+      String sourceSchemaId,
+      String sourceType,
+      @Nullable String prefix,
+      String table,
+      String preparedFolder,
+      ProducerOrder order,
+      @Nullable String lake,
+      @Nullable String options) {
+    this(
+        team,
+        jobId,
+        sourceSchemaId,
+        sourceType,
+        prefix,
+        table,
+        preparedFolder,
+        order,
+        lake,
+        options,
+        WorkflowPath.REGISTER,
+        null);
+  }
+
+  /**
+   * Asks for the source's Delta table to be copied.
+   *
+   * @param order a Delta version, which is then the one that is copied; {@link
+   *     ProducerOrder#NEWEST_DELTA_VERSION} for the newest there is when the copy begins; or the
+   *     time the import finished, which also copies the newest, for tables whose versions do not
+   *     only grow because they are made anew now and then
+   */
+  public static RegisterTrigger copy(
+      long team,
+      String jobId,
+      String sourceSchemaId,
+      String sourceType,
+      @Nullable String prefix,
+      String table,
+      ProducerOrder order,
+      @Nullable String lake,
+      @Nullable String options) {
+    return new RegisterTrigger(
+        team,
+        jobId,
+        sourceSchemaId,
+        sourceType,
+        prefix,
+        table,
+        "",
+        order,
+        lake,
+        options,
+        WorkflowPath.COPY,
+        order.findDeltaVersion().orElse(null));
+  }
+
+  /**
+   * Returns the same trigger for exactly this version. Where versions are the order, that follows.
+   */
+  public RegisterTrigger pinned(long version) {
+    return new RegisterTrigger(
+        team,
+        jobId,
+        sourceSchemaId,
+        sourceType,
+        prefix,
+        table,
+        preparedFolder,
+        order.kind() == ProducerOrder.Kind.DELTA_VERSION
+            ? ProducerOrder.deltaVersion(version)
+            : order,
+        lake,
+        options,
+        path,
+        version);
   }
 
   /** Returns the token that names this generation in attempts and landing keys. */
   public GenerationToken generation() {
-    return GenerationToken.ofFolder(preparedFolder);
+    return switch (path) {
+      case REGISTER -> GenerationToken.ofFolder(preparedFolder);
+      case COPY -> GenerationToken.ofDelta(deltaVersion);
+    };
   }
 
-  /** Returns the attempt id, {@code <job id>:<generation token>}. */
+  /**
+   * Returns the attempt id: {@code <job id>:<generation token>} of a registration, the job id of a
+   * copy, whose version may be known only later.
+   */
   public String attemptId() {
-    return AttemptId.register(jobId, generation());
+    return switch (path) {
+      case REGISTER -> AttemptId.register(jobId, generation());
+      case COPY -> jobId;
+    };
   }
 
   /** Returns the same trigger aimed at the given lake. */
@@ -67,6 +166,8 @@ public record RegisterTrigger(
         preparedFolder,
         order,
         otherLake,
-        options);
+        options,
+        path,
+        deltaVersion);
   }
 }

@@ -9,9 +9,9 @@ import io.temporal.workflow.WorkflowMethod;
  * Brings prepared generations of one source into its lake table, one at a time: gate, open attempt,
  * prepare, land, inspect, verify, publish, close.
  *
- * <p>One id per source ({@link dev.sluice.workflows.naming.WorkflowIds#register}), so at most one
- * run per source exists; a trigger that arrives meanwhile is sent with {@link #submit}. Restartable
- * from its first task: every effect is keyed by the attempt, never by the run.
+ * <p>One id per source ({@link dev.sluice.workflows.naming.WorkflowIds}), so at most one run per
+ * source exists; a trigger that arrives meanwhile is sent with {@link #submit}. Restartable from
+ * its first task: every effect is keyed by the attempt, never by the run.
  */
 @WorkflowInterface
 public interface RegisterWorkflow {

@@ -1,5 +1,6 @@
 package dev.sluice.workflows;
 
+import dev.sluice.workflows.internal.CopyWorkflowImpl;
 import dev.sluice.workflows.internal.PublishSetWorkflowImpl;
 import dev.sluice.workflows.internal.RegisterWorkflowImpl;
 import dev.sluice.workflows.internal.RollbackWorkflowImpl;
@@ -16,7 +17,10 @@ public final class Workflows {
   /** Returns the implementation classes of Sluice's workflows. */
   public static List<Class<?>> implementations() {
     return List.of(
-        RegisterWorkflowImpl.class, RollbackWorkflowImpl.class, PublishSetWorkflowImpl.class);
+        RegisterWorkflowImpl.class,
+        CopyWorkflowImpl.class,
+        RollbackWorkflowImpl.class,
+        PublishSetWorkflowImpl.class);
   }
 
   /** Returns the implementation classes of the sample upstream, for the demo and for tests. */

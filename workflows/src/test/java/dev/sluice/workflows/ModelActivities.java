@@ -4,6 +4,9 @@ import dev.sluice.workflows.activity.AttemptClosing;
 import dev.sluice.workflows.activity.AttemptOpening;
 import dev.sluice.workflows.activity.AttemptRef;
 import dev.sluice.workflows.activity.ClosedAttempt;
+import dev.sluice.workflows.activity.CopyActivities;
+import dev.sluice.workflows.activity.CopyPlan;
+import dev.sluice.workflows.activity.CopyPrepareInput;
 import dev.sluice.workflows.activity.GateActivities;
 import dev.sluice.workflows.activity.GateCheck;
 import dev.sluice.workflows.activity.GateDecision;
@@ -62,6 +65,7 @@ final class ModelActivities
         PublishActivities,
         PublishSetActivities,
         RestoreActivities,
+        CopyActivities,
         UpstreamImportActivities {
   static final long FILES = 3;
   static final long BYTES = 3000;
@@ -70,11 +74,13 @@ final class ModelActivities
   final List<String> calls = new CopyOnWriteArrayList<>();
   final List<TriggerRecord> triggers = new CopyOnWriteArrayList<>();
   final List<AttemptClosing> closings = new CopyOnWriteArrayList<>();
+  final List<CopyPrepareInput> plans = new CopyOnWriteArrayList<>();
 
   volatile Function<GateCheck, GateDecision> gate = input -> GateDecision.open();
   volatile Function<TriggerRecord, TriggerReceipt> receipt = TriggerReceipt::asAsked;
   volatile Function<AttemptClosing, RegisterResult> close = AttemptClosing::result;
   volatile Function<PrepareInput, @Nullable String> staleAtPrepare = input -> null;
+  volatile Function<CopyPrepareInput, CopyPlan> planCopy = input -> ready(input, 12);
   volatile Function<StageInput, LandResult> land = input -> new LandResult(FILES, BYTES);
   volatile Function<StageInput, VerifyResult> verify = input -> new VerifyResult(1, ROWS);
   volatile Function<StageInput, PublishResult> publish = this::publishUnlessOlder;
@@ -131,6 +137,44 @@ final class ModelActivities
                 FILES,
                 BYTES))
         : PrepareResult.stale(stale);
+  }
+
+  @Override
+  public CopyPlan prepareCopy(CopyPrepareInput input) {
+    calls.add("copy-prepare");
+    plans.add(input);
+    return planCopy.apply(input);
+  }
+
+  /** A version that can be landed. */
+  static CopyPlan ready(CopyPrepareInput input, long version) {
+    return CopyPlan.ready(
+        new Preparation(
+            "main",
+            "insights_data_imports_team_" + input.trigger().team(),
+            "stripe_" + input.trigger().table(),
+            "landing-" + input.attempt().key() + "-" + version,
+            FILES,
+            BYTES),
+        version);
+  }
+
+  @Override
+  public LandResult landCopy(StageInput input) {
+    calls.add("copy-land " + input.trigger().generation());
+    return land.apply(input);
+  }
+
+  @Override
+  public InspectResult inspectCopy(StageInput input) {
+    calls.add("copy-inspect");
+    return new InspectResult(ROWS, FILES, 4);
+  }
+
+  @Override
+  public VerifyResult verifyCopy(StageInput input) {
+    calls.add("copy-verify");
+    return verify.apply(input);
   }
 
   @Override

@@ -10,7 +10,7 @@ import dev.sluice.workflows.naming.ProducerOrder;
 import dev.sluice.workflows.upstream.ChildStart;
 import dev.sluice.workflows.upstream.ImportTableInput;
 import dev.sluice.workflows.upstream.ImportedTable;
-import dev.sluice.workflows.upstream.RegisterStarter;
+import dev.sluice.workflows.upstream.TriggerSender;
 import dev.sluice.workflows.upstream.UpstreamImport;
 import dev.sluice.workflows.upstream.UpstreamImportActivities;
 import dev.sluice.workflows.upstream.UpstreamImportInput;
@@ -88,10 +88,10 @@ class OutageTest {
   @DisplayName("WFL-07: a trigger that cannot be sent is reported, and nothing is marked as done")
   void wfl07_aTriggerThatCannotBeSentIsReported() {
     outage.begin(StartWorkflowExecutionRequest.class::isInstance, LONGER_THAN_ANY_RETRY);
-    RegisterStarter starter = new RegisterStarter(client, Workflows.TASK_QUEUE);
+    TriggerSender starter = new TriggerSender(client, Workflows.TASK_QUEUE);
     RegisterTrigger trigger = TemporalFixture.trigger(1001);
 
-    assertThatThrownBy(() -> starter.register(trigger))
+    assertThatThrownBy(() -> starter.send(trigger))
         .isInstanceOf(WorkflowServiceException.class)
         .rootCause()
         .hasMessageContaining("UNAVAILABLE");
@@ -99,7 +99,7 @@ class OutageTest {
     assertThat(activities.calls).isEmpty();
 
     outage.end();
-    assertThat(starter.register(trigger).outcome()).isEqualTo(ChildStart.Outcome.STARTED);
+    assertThat(starter.send(trigger).outcome()).isEqualTo(ChildStart.Outcome.STARTED);
   }
 
   @Test
@@ -108,7 +108,7 @@ class OutageTest {
     outage.begin(StartWorkflowExecutionRequest.class::isInstance, 3);
     RegisterTrigger trigger = TemporalFixture.trigger(1001);
 
-    ChildStart start = new RegisterStarter(client, Workflows.TASK_QUEUE).register(trigger);
+    ChildStart start = new TriggerSender(client, Workflows.TASK_QUEUE).send(trigger);
     client.newUntypedWorkflowStub(start.workflowId()).getResult(RegisterResult.class);
 
     assertThat(outage.refused()).isEqualTo(3);

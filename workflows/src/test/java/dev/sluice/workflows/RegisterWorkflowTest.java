@@ -51,7 +51,7 @@ class RegisterWorkflowTest {
     io.temporal.common.SearchAttributes found =
         fixture
             .client()
-            .newUntypedWorkflowStub(dev.sluice.workflows.naming.WorkflowIds.register(trigger))
+            .newUntypedWorkflowStub(dev.sluice.workflows.naming.WorkflowIds.of(trigger))
             .describe()
             .getTypedSearchAttributes();
     assertThat(found.get(SearchAttributes.TABLE)).isEqualTo("s.t");

@@ -7,6 +7,7 @@ import dev.sluice.workflows.activity.AttemptRef;
 import dev.sluice.workflows.activity.Preparation;
 import dev.sluice.workflows.activity.PublishActivities;
 import dev.sluice.workflows.activity.StageInput;
+import dev.sluice.workflows.internal.CopyWorkflowImpl;
 import dev.sluice.workflows.internal.PublishSetWorkflowImpl;
 import dev.sluice.workflows.internal.RegisterWorkflowImpl;
 import dev.sluice.workflows.internal.RollbackWorkflowImpl;
@@ -76,6 +77,7 @@ class ReplayTest {
   private static Class<?> implementation(String scenario) {
     return switch (scenario.substring(0, scenario.indexOf('-'))) {
       case "register" -> RegisterWorkflowImpl.class;
+      case "copy" -> CopyWorkflowImpl.class;
       case "rollback" -> RollbackWorkflowImpl.class;
       case "set" -> PublishSetWorkflowImpl.class;
       default -> Workflows.sampleUpstream().getFirst();

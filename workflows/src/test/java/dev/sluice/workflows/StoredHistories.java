@@ -1,7 +1,11 @@
 package dev.sluice.workflows;
 
+import dev.sluice.workflows.activity.CopyPlan;
 import dev.sluice.workflows.activity.GateDecision;
+import dev.sluice.workflows.activity.LandResult;
 import dev.sluice.workflows.activity.VerifyResult;
+import dev.sluice.workflows.naming.ProducerOrder;
+import dev.sluice.workflows.naming.WorkflowIds;
 import dev.sluice.workflows.upstream.UpstreamImport;
 import dev.sluice.workflows.upstream.UpstreamImportInput;
 import dev.sluice.workflows.upstream.UpstreamTable;
@@ -39,6 +43,8 @@ final class StoredHistories {
     all.put("register-failed", StoredHistories::failed);
     all.put("register-cancelled", StoredHistories::cancelled);
     all.put("register-continued", StoredHistories::continued);
+    all.put("copy-completed", StoredHistories::copied);
+    all.put("copy-handed-on", StoredHistories::handedOn);
     all.put("rollback-completed", StoredHistories::rolledBack);
     all.put("set-completed", StoredHistories::setPublished);
     all.put("set-refused", StoredHistories::setRefused);
@@ -108,6 +114,44 @@ final class StoredHistories {
     go.countDown();
     finished(run);
     return first;
+  }
+
+  /** Waits for the log once; then a file vanishes, and a newer version is copied. */
+  private static WorkflowExecution copied(TimeSkippingFixture fixture) {
+    AtomicInteger plans = new AtomicInteger();
+    fixture.activities.planCopy =
+        input ->
+            plans.incrementAndGet() == 1
+                ? CopyPlan.waiting("its log is being rebuilt")
+                : ModelActivities.ready(input, 10 + plans.get());
+    AtomicInteger landings = new AtomicInteger();
+    fixture.activities.land =
+        input -> {
+          if (landings.incrementAndGet() == 1) {
+            throw ApplicationFailure.newNonRetryableFailure(
+                "a file is gone", FailureTypes.SOURCE_FILES_GONE);
+          }
+          return new LandResult(ModelActivities.FILES, ModelActivities.BYTES);
+        };
+    return copied(fixture, Triggers.copy(ProducerOrder.NEWEST_DELTA_VERSION));
+  }
+
+  /** A run that names the source of another workflow too. */
+  private static WorkflowExecution handedOn(TimeSkippingFixture fixture) {
+    RegisterTrigger own = Triggers.copy(ProducerOrder.deltaVersion(3));
+    return copied(
+        fixture,
+        own,
+        RegisterTrigger.copy(
+            123, "job-3", "source-2", "Stripe", null, "customers", own.order(), null, null));
+  }
+
+  private static WorkflowExecution copied(
+      TimeSkippingFixture fixture, RegisterTrigger... triggers) {
+    CopyWorkflow workflow =
+        fixture.client().newWorkflowStub(CopyWorkflow.class, options(WorkflowIds.of(triggers[0])));
+    workflow.run(CopyInput.of(triggers));
+    return WorkflowStub.fromTyped(workflow).getExecution();
   }
 
   private static WorkflowExecution rolledBack(TimeSkippingFixture fixture) {

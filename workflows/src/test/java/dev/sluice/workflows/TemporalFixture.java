@@ -42,7 +42,7 @@ final class TemporalFixture implements AutoCloseable {
                 RegisterWorkflow.class,
                 WorkflowOptions.newBuilder()
                     .setTaskQueue(Workflows.TASK_QUEUE)
-                    .setWorkflowId(WorkflowIds.register(trigger))
+                    .setWorkflowId(WorkflowIds.of(trigger))
                     .build());
     WorkflowClient.start(workflow::run, RegisterInput.of(trigger));
     return workflow;
@@ -50,9 +50,7 @@ final class TemporalFixture implements AutoCloseable {
 
   /** Waits for the end of the source's chain of runs. */
   RegisterResult result(RegisterTrigger trigger) {
-    return client()
-        .newUntypedWorkflowStub(WorkflowIds.register(trigger))
-        .getResult(RegisterResult.class);
+    return client().newUntypedWorkflowStub(WorkflowIds.of(trigger)).getResult(RegisterResult.class);
   }
 
   RegisterResult run(RegisterTrigger trigger) {

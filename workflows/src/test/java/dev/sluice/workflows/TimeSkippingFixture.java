@@ -73,6 +73,11 @@ final class TimeSkippingFixture implements AutoCloseable {
     return environment.getWorkflowClient();
   }
 
+  /** Milliseconds of the service's clock. */
+  long now() {
+    return environment.currentTimeMillis();
+  }
+
   /** Runs a trigger to its end. */
   RegisterResult run(RegisterTrigger trigger) {
     return stub(trigger).run(RegisterInput.of(trigger));
@@ -87,9 +92,7 @@ final class TimeSkippingFixture implements AutoCloseable {
 
   /** The outcome of the last run of a chain. */
   RegisterResult result(RegisterTrigger trigger) {
-    return client()
-        .newUntypedWorkflowStub(WorkflowIds.register(trigger))
-        .getResult(RegisterResult.class);
+    return client().newUntypedWorkflowStub(WorkflowIds.of(trigger)).getResult(RegisterResult.class);
   }
 
   WorkflowExecutionHistory history(WorkflowExecution execution) {
@@ -105,7 +108,7 @@ final class TimeSkippingFixture implements AutoCloseable {
         .newWorkflowStub(
             RegisterWorkflow.class,
             WorkflowOptions.newBuilder()
-                .setWorkflowId(WorkflowIds.register(trigger))
+                .setWorkflowId(WorkflowIds.of(trigger))
                 .setTaskQueue(Workflows.TASK_QUEUE)
                 .setStaticSummary("register " + trigger.table())
                 .build());

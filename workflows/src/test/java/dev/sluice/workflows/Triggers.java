@@ -28,6 +28,12 @@ final class Triggers {
         null);
   }
 
+  /** A copy of the same source; the job is named after the order. */
+  static RegisterTrigger copy(ProducerOrder order) {
+    return RegisterTrigger.copy(
+        123, "job-" + order.value(), SOURCE, "Stripe", null, "invoices", order, null, null);
+  }
+
   static String token(int number) {
     return generation(number).generation().value();
   }

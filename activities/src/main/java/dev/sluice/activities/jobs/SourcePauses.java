@@ -64,8 +64,7 @@ public final class SourcePauses {
           if (held == 1) {
             events.append(
                 dsl,
-                SourceJobEvents.Entry.about(
-                    WorkflowPath.REGISTER, source, EventKind.PAUSED, reason));
+                SourceJobEvents.Entry.about(path(dsl, source), source, EventKind.PAUSED, reason));
           }
           return find(dsl, source).orElseThrow();
         });
@@ -91,7 +90,7 @@ public final class SourcePauses {
           events.append(
               dsl,
               SourceJobEvents.Entry.about(
-                  WorkflowPath.REGISTER,
+                  path(dsl, source),
                   source,
                   EventKind.RESUMED,
                   before.map(Pause::sentence).map(was -> "was: " + was).orElse(null)));
@@ -102,6 +101,21 @@ public final class SourcePauses {
   /** Finds the pause of a source. */
   public Optional<Pause> find(SourceRef source) {
     return home.read(dsl -> find(dsl, source));
+  }
+
+  /** The path by which the source was brought in last. */
+  private static WorkflowPath path(DSLContext dsl, SourceRef source) {
+    return dsl.fetchOptional(
+            """
+            SELECT workflow_type FROM sluice.source_job
+            WHERE team = ? AND environment_id = ? AND schema_id = ?
+            ORDER BY started_at DESC, created_at DESC, opening DESC LIMIT 1
+            """,
+            source.team(),
+            source.team(),
+            source.schemaId())
+        .map(row -> Rows.path(row, "workflow_type"))
+        .orElse(WorkflowPath.REGISTER);
   }
 
   private static Optional<Pause> find(DSLContext dsl, SourceRef source) {

@@ -1,6 +1,5 @@
 package dev.sluice.activities.jobs;
 
-import dev.sluice.workflows.activity.WorkflowPath;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -98,7 +97,7 @@ public final class SourceStatuses {
     Readiness readiness = Readiness.ofWord(row.get("readiness", String.class));
     Optional<SourceJob> latest = SourceJobs.findById(dsl, row.get("latest_id", UUID.class));
     Optional<SourceJob> completed = SourceJobs.findById(dsl, row.get("completed_id", UUID.class));
-    Optional<StoredTrigger> pending = triggers.findPending(WorkflowPath.REGISTER, source);
+    Optional<StoredTrigger> pending = triggers.findPending(source);
     Optional<SourceEvent> lastEvent = events.newest(source, 1).stream().findFirst();
     return new SourceStatus(
         source,

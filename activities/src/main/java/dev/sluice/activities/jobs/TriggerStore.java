@@ -123,6 +123,23 @@ public final class TriggerStore {
     return home.read(dsl -> pendingIn(dsl, path, source));
   }
 
+  /**
+   * Finds what waits in the slots of a source, whatever the path; the newest arrival of several.
+   */
+  public Optional<StoredTrigger> findPending(SourceRef source) {
+    return home.read(
+        dsl ->
+            dsl.fetchOptional(
+                    """
+                    SELECT * FROM sluice.trigger
+                    WHERE team = ? AND schema_id = ? AND state = 'pending'
+                    ORDER BY received_at DESC LIMIT 1
+                    """,
+                    source.team(),
+                    source.schemaId())
+                .map(TriggerStore::stored));
+  }
+
   /** Finds one trigger. */
   public Optional<StoredTrigger> find(WorkflowPath path, SourceRef source, String attemptId) {
     return home.read(dsl -> existing(dsl, path, source, attemptId));
@@ -405,8 +422,9 @@ public final class TriggerStore {
 
   static StoredTrigger stored(Record row) {
     ProducerOrder order = Rows.order(row);
+    WorkflowPath path = Rows.path(row, "path");
     return new StoredTrigger(
-        Rows.path(row, "path"),
+        path,
         new RegisterTrigger(
             row.get("team", Long.class),
             row.get("source_job_id", String.class),
@@ -417,7 +435,9 @@ public final class TriggerStore {
             row.get("prepared_folder", String.class),
             order,
             row.get("lake", String.class),
-            row.get("options", String.class)),
+            row.get("options", String.class),
+            path,
+            path == WorkflowPath.COPY ? order.findDeltaVersion().orElse(null) : null),
         TriggerState.ofWord(row.get("state", String.class)),
         row.get("reason", String.class),
         row.get("workflow_id", String.class),

@@ -9,7 +9,6 @@ import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.activity.AttemptRef;
 import dev.sluice.workflows.activity.Preparation;
 import dev.sluice.workflows.activity.StageInput;
-import dev.sluice.workflows.activity.WorkflowPath;
 import java.util.function.Consumer;
 import org.jooq.DSLContext;
 
@@ -19,7 +18,7 @@ final class Attempts {
   private Attempts() {}
 
   static AttemptKey key(RegisterTrigger trigger, AttemptRef attempt) {
-    return new AttemptKey(WorkflowPath.REGISTER, source(trigger), attempt);
+    return new AttemptKey(trigger.path(), source(trigger), attempt);
   }
 
   static AttemptKey key(StageInput input) {

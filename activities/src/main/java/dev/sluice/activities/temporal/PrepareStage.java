@@ -22,7 +22,6 @@ import dev.sluice.workflows.activity.Preparation;
 import dev.sluice.workflows.activity.PrepareActivities;
 import dev.sluice.workflows.activity.PrepareInput;
 import dev.sluice.workflows.activity.PrepareResult;
-import dev.sluice.workflows.activity.WorkflowPath;
 import dev.sluice.workflows.naming.LandingPrefix;
 import dev.sluice.workflows.naming.NamingPolicy;
 import dev.sluice.workflows.naming.PreparedFolder;
@@ -220,7 +219,7 @@ public final class PrepareStage implements PrepareActivities {
 
   private Optional<String> supersededReason(AttemptKey attempt, RegisterTrigger trigger) {
     return home.triggers()
-        .findPending(WorkflowPath.REGISTER, attempt.source())
+        .findPending(attempt.path(), attempt.source())
         .map(StoredTrigger::trigger)
         .filter(pending -> pending.order().isNewerThan(trigger.order()))
         .map(

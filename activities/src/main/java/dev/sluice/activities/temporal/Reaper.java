@@ -9,10 +9,9 @@ import dev.sluice.activities.temporal.TemporalRuns.TemporalAwayException;
 import dev.sluice.workflows.FailureTypes;
 import dev.sluice.workflows.RegisterResult;
 import dev.sluice.workflows.RegisterStatus;
-import dev.sluice.workflows.RegisterWorkflow;
 import dev.sluice.workflows.naming.WorkflowIds;
 import dev.sluice.workflows.upstream.ChildStart;
-import dev.sluice.workflows.upstream.RegisterStarter;
+import dev.sluice.workflows.upstream.TriggerSender;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowNotFoundException;
 import io.temporal.client.WorkflowServiceException;
@@ -51,7 +50,7 @@ public final class Reaper {
   private final ReaperList list;
   private final AttemptEnds ends;
   private final TemporalRuns runs;
-  private final RegisterStarter starter;
+  private final TriggerSender starter;
   private final Settings settings;
 
   /**
@@ -111,7 +110,7 @@ public final class Reaper {
     this.list = list;
     this.ends = ends;
     this.runs = new TemporalRuns(client);
-    this.starter = new RegisterStarter(client, settings.queue());
+    this.starter = new TriggerSender(client, settings.queue());
     this.settings = settings;
   }
 
@@ -228,14 +227,14 @@ public final class Reaper {
     }
 
     private void start(StoredTrigger trigger, String why) throws TemporalAwayException {
-      if (!trigger.workflowId().equals(WorkflowIds.register(trigger.trigger()))) {
+      if (!trigger.workflowId().equals(WorkflowIds.of(trigger.trigger()))) {
         // A member of a set, which is published as a whole or not at all: never by itself.
         list.giveUp(trigger, why + "; trigger it again");
         return;
       }
       ChildStart start;
       try {
-        start = starter.register(trigger.trigger());
+        start = starter.send(trigger.trigger());
       } catch (WorkflowNotFoundException closedAgainAndAgain) {
         list.confirm(trigger);
         return;
@@ -280,7 +279,9 @@ public final class Reaper {
 
   private static boolean isOfItsOwnWorkflow(SourceJob job) {
     return WorkflowIds.of(
-            RegisterWorkflow.TYPE, job.key().source().team(), job.key().source().schemaId())
+            WorkflowIds.type(job.key().path()),
+            job.key().source().team(),
+            job.key().source().schemaId())
         .equals(job.workflowId());
   }
 

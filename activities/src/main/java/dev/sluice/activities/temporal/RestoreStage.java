@@ -30,6 +30,7 @@ import dev.sluice.workflows.activity.RestorePlan;
 import dev.sluice.workflows.activity.StageInput;
 import dev.sluice.workflows.activity.VerifyResult;
 import dev.sluice.workflows.activity.WorkflowPath;
+import dev.sluice.workflows.naming.GenerationToken;
 import dev.sluice.workflows.naming.LandingPrefix;
 import java.util.List;
 import java.util.Objects;
@@ -104,7 +105,7 @@ public final class RestoreStage implements RestoreActivities {
                 Publications.findByAttemptId(
                     dsl,
                     lake.key(),
-                    WorkflowPath.REGISTER,
+                    trigger.path(),
                     Attempts.source(trigger),
                     trigger.attemptId()));
   }
@@ -150,10 +151,11 @@ public final class RestoreStage implements RestoreActivities {
             .flatMap(
                 each ->
                     triggers
-                        .find(WorkflowPath.REGISTER, source, each.attempt().attempt().attemptId())
+                        .find(each.attempt().path(), source, each.attempt().attempt().attemptId())
                         .stream())
             .map(StoredTrigger::trigger)
             .findFirst();
+    WorkflowPath path = newest.attempt().path();
     return new RegisterTrigger(
         request.team(),
         jobId,
@@ -161,12 +163,21 @@ public final class RestoreStage implements RestoreActivities {
         first.map(RegisterTrigger::sourceType).orElse(""),
         first.map(RegisterTrigger::prefix).orElse(null),
         first.map(RegisterTrigger::table).orElse(request.table()),
-        first
-            .map(RegisterTrigger::preparedFolder)
-            .orElse("rollback__query_" + request.generation()),
+        switch (path) {
+          case REGISTER ->
+              first
+                  .map(RegisterTrigger::preparedFolder)
+                  .orElse("rollback__query_" + request.generation());
+          case COPY -> "";
+        },
         newest.order(),
         request.lake(),
-        first.map(RegisterTrigger::options).orElse(null));
+        first.map(RegisterTrigger::options).orElse(null),
+        path,
+        switch (path) {
+          case REGISTER -> null;
+          case COPY -> GenerationToken.findDeltaVersion(request.generation()).orElse(null);
+        });
   }
 
   @Override

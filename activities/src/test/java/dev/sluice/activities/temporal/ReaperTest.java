@@ -80,7 +80,7 @@ class ReaperTest {
   }
 
   private static WorkflowStub run(Source source) {
-    return path.client().newUntypedWorkflowStub(WorkflowIds.register(source.trigger(200)));
+    return path.client().newUntypedWorkflowStub(WorkflowIds.of(source.trigger(200)));
   }
 
   private static SourceJob latest(Source source) {
@@ -160,7 +160,7 @@ class ReaperTest {
                 RegisterWorkflow.class,
                 WorkflowOptions.newBuilder()
                     .setTaskQueue(Workflows.TASK_QUEUE)
-                    .setWorkflowId(WorkflowIds.register(trigger))
+                    .setWorkflowId(WorkflowIds.of(trigger))
                     .setWorkflowRunTimeout(Duration.ofSeconds(4))
                     .build());
     WorkflowClient.start(workflow::run, RegisterInput.of(trigger));
@@ -199,7 +199,7 @@ class ReaperTest {
     Source source = live("ended_otherwise");
     RegisterTrigger trigger = source.trigger(200);
     String completed = runOf(source, 100);
-    open(trigger, WorkflowIds.register(trigger), completed);
+    open(trigger, WorkflowIds.of(trigger), completed);
 
     path.reap();
 

@@ -66,7 +66,7 @@ class ReaperTriggersTest {
   }
 
   private static WorkflowStub run(Source source) {
-    return path.client().newUntypedWorkflowStub(WorkflowIds.register(source.trigger(100)));
+    return path.client().newUntypedWorkflowStub(WorkflowIds.of(source.trigger(100)));
   }
 
   /** Sends a trigger to a run and returns when it waits in the slot. */
@@ -172,7 +172,7 @@ class ReaperTriggersTest {
     Source source = source("lost");
     RegisterTrigger trigger = source.trigger(100);
     String namespace = path.client().getOptions().getNamespace();
-    String id = WorkflowIds.register(trigger);
+    String id = WorkflowIds.of(trigger);
     path.triggers.record(
         new TriggerRecord(
             WorkflowPath.REGISTER,

@@ -263,7 +263,7 @@ class RegisterCrashTest {
   }
 
   private static void terminate(RegisterTrigger trigger) {
-    path.client().newUntypedWorkflowStub(WorkflowIds.register(trigger)).terminate("a test");
+    path.client().newUntypedWorkflowStub(WorkflowIds.of(trigger)).terminate("a test");
   }
 
   private static List<SourceJob> attempts(RegisterTrigger trigger) {

@@ -310,8 +310,7 @@ class RegisterFaultsTest {
                 });
     path.start(source.trigger(200));
     Uninterruptibly.await(landing);
-    WorkflowStub run =
-        path.client().newUntypedWorkflowStub(WorkflowIds.register(source.trigger(200)));
+    WorkflowStub run = path.client().newUntypedWorkflowStub(WorkflowIds.of(source.trigger(200)));
     run.cancel();
 
     assertThat(catchThrowable(() -> run.getResult(RegisterResult.class))).isNotNull();

@@ -354,7 +354,7 @@ final class RegisterFixture implements AutoCloseable {
                 RegisterWorkflow.class,
                 WorkflowOptions.newBuilder()
                     .setTaskQueue(Workflows.TASK_QUEUE)
-                    .setWorkflowId(WorkflowIds.register(trigger))
+                    .setWorkflowId(WorkflowIds.of(trigger))
                     .build());
     WorkflowClient.start(workflow::run, RegisterInput.of(trigger));
     return workflow;
@@ -371,7 +371,7 @@ final class RegisterFixture implements AutoCloseable {
 
   /** Waits for the end of the source's chain of runs; a failed one gives its result as well. */
   RegisterResult await(RegisterTrigger trigger) {
-    WorkflowStub chain = client().newUntypedWorkflowStub(WorkflowIds.register(trigger));
+    WorkflowStub chain = client().newUntypedWorkflowStub(WorkflowIds.of(trigger));
     try {
       return chain.getResult(RegisterResult.class);
     } catch (WorkflowFailedException e) {
@@ -436,7 +436,7 @@ final class RegisterFixture implements AutoCloseable {
                 RegisterWorkflow.TYPE,
                 WorkflowOptions.newBuilder()
                     .setTaskQueue(Workflows.TASK_QUEUE)
-                    .setWorkflowId(WorkflowIds.register(trigger))
+                    .setWorkflowId(WorkflowIds.of(trigger))
                     .build());
     stub.start(
         new RawValue(

@@ -129,7 +129,7 @@ class RegisterLakeStatesTest {
       for (Source source : List.of(wrongHost, wrongDatabase, failing)) {
         everything.add(
             path.client()
-                .fetchHistory(WorkflowIds.register(source.trigger(200)))
+                .fetchHistory(WorkflowIds.of(source.trigger(200)))
                 .getHistory()
                 .toString());
       }

@@ -99,7 +99,7 @@ class RegisterManyFilesTest {
     assertThat(result.rows()).isEqualTo(MANY_FILES);
     assertThat(path.attempts(source)).hasSize(1);
     List<HistoryEvent> history =
-        path.client().fetchHistory(WorkflowIds.register(source.trigger(100))).getEvents();
+        path.client().fetchHistory(WorkflowIds.of(source.trigger(100))).getEvents();
     assertThat(history.getFirst().getWorkflowExecutionStartedEventAttributes())
         .as("the only run")
         .satisfies(started -> assertThat(started.getContinuedExecutionRunId()).isEmpty());

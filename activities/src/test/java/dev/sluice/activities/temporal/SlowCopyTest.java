@@ -57,15 +57,14 @@ class SlowCopyTest {
       Uninterruptibly.await(slow.begun());
       Uninterruptibly.await(BEAT_COUNTER.next(BEATS));
       assertThat(slow.openUploads()).hasSize(1);
-      WorkflowStub run =
-          path.client().newUntypedWorkflowStub(WorkflowIds.register(source.trigger(100)));
+      WorkflowStub run = path.client().newUntypedWorkflowStub(WorkflowIds.of(source.trigger(100)));
 
       run.cancel();
 
       Uninterruptibly.await(slow.ended());
       assertThatThrownBy(() -> run.getResult(RegisterResult.class))
           .isInstanceOf(WorkflowFailedException.class)
-          .hasMessageContaining(WorkflowIds.register(source.trigger(100)));
+          .hasMessageContaining(WorkflowIds.of(source.trigger(100)));
       assertThat(slow.uploadsBegun()).as("tries of the copy").isEqualTo(1);
       assertThat(slow.openUploads()).isEmpty();
       assertThat(slow.arrived()).isFalse();
@@ -86,7 +85,7 @@ class SlowCopyTest {
   /** The landing was asked for once, of a worker that had to beat meanwhile. */
   private static void assertLandedOnce(Source source) {
     List<HistoryEvent> history =
-        path.client().fetchHistory(WorkflowIds.register(source.trigger(100))).getEvents();
+        path.client().fetchHistory(WorkflowIds.of(source.trigger(100))).getEvents();
     List<HistoryEvent> scheduled =
         history.stream()
             .filter(event -> event.getEventType() == EventType.EVENT_TYPE_ACTIVITY_TASK_SCHEDULED)

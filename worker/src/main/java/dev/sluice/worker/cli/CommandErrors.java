@@ -47,6 +47,17 @@ final class CommandErrors {
         null);
   }
 
+  static CommandException twoOrders(long version, String order) {
+    return new CommandException(
+        ExitCode.USAGE,
+        "start copy-import: version "
+            + version
+            + " and order "
+            + order
+            + " were both given, and either decides which version is copied; give one",
+        null);
+  }
+
   static CommandException badNumber(String name, String text) {
     return new CommandException(
         ExitCode.USAGE, name + " " + text + ": not a number; required: 0 or more", null);

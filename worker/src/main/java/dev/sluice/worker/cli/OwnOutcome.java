@@ -8,7 +8,6 @@ import dev.sluice.workflows.FailureTypes;
 import dev.sluice.workflows.RegisterResult;
 import dev.sluice.workflows.RegisterStatus;
 import dev.sluice.workflows.RegisterTrigger;
-import dev.sluice.workflows.activity.WorkflowPath;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -26,12 +25,13 @@ final class OwnOutcome {
     SourceRef source = new SourceRef(trigger.team(), trigger.sourceSchemaId());
     Optional<SourceJob> attempt =
         home.jobs().history(source, ATTEMPTS).stream()
+            .filter(job -> job.key().path() == trigger.path())
             .filter(job -> job.key().attempt().attemptId().equals(trigger.attemptId()))
             .findFirst();
     return attempt.isPresent()
         ? attempt.flatMap(job -> ofAttempt(trigger, job))
         : home.triggers()
-            .find(WorkflowPath.REGISTER, source, trigger.attemptId())
+            .find(trigger.path(), source, trigger.attemptId())
             .flatMap(stored -> ofTrigger(trigger, stored));
   }
 

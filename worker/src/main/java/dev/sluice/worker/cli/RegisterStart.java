@@ -5,7 +5,7 @@ import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.naming.TriggerRules;
 import dev.sluice.workflows.naming.WorkflowIds;
 import dev.sluice.workflows.upstream.ChildStart;
-import dev.sluice.workflows.upstream.RegisterStarter;
+import dev.sluice.workflows.upstream.TriggerSender;
 import io.temporal.client.WorkflowNotFoundException;
 import io.temporal.client.WorkflowServiceException;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +26,10 @@ record RegisterStart(String workflowId, @Nullable String runId) {
    */
   static RegisterStart submit(TemporalConnection temporal, RegisterTrigger trigger) {
     TriggerRules.require(trigger);
-    String workflowId = WorkflowIds.register(trigger);
+    String workflowId = WorkflowIds.of(trigger);
     try {
       ChildStart start =
-          new RegisterStarter(temporal.client(), temporal.settings().queue()).register(trigger);
+          new TriggerSender(temporal.client(), temporal.settings().queue()).send(trigger);
       return new RegisterStart(workflowId, start.runId());
     } catch (WorkflowNotFoundException closedAgainAndAgain) {
       throw CommandErrors.notDelivered(workflowId);

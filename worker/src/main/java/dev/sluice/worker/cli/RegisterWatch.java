@@ -2,7 +2,6 @@ package dev.sluice.worker.cli;
 
 import dev.sluice.workflows.RegisterProgress;
 import dev.sluice.workflows.RegisterResult;
-import dev.sluice.workflows.RegisterWorkflow;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowException;
 import io.temporal.client.WorkflowStub;
@@ -99,7 +98,7 @@ final class RegisterWatch {
     String line;
     try {
       RegisterProgress progress =
-          client.newWorkflowStub(RegisterWorkflow.class, workflowId).progress();
+          client.newUntypedWorkflowStub(workflowId).query("progress", RegisterProgress.class);
       line = ProgressText.line(progress);
     } catch (WorkflowException notReady) {
       line = "waiting for a worker";

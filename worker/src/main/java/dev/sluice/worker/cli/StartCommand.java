@@ -11,7 +11,11 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "WORKFLOW",
     description = "Start a workflow by hand; a worker has to run: ./sluice worker or ./sluice dev.",
-    subcommands = {StartRegisterCommand.class, StartPublishSetCommand.class})
+    subcommands = {
+      StartRegisterCommand.class,
+      StartCopyImportCommand.class,
+      StartPublishSetCommand.class
+    })
 final class StartCommand implements Runnable {
 
   @Spec private CommandSpec spec;
@@ -19,6 +23,6 @@ final class StartCommand implements Runnable {
   @Override
   public void run() {
     throw new CommandLine.ParameterException(
-        spec.commandLine(), "start: which workflow? There are: register, publish-set");
+        spec.commandLine(), "start: which workflow? There are: register, copy-import, publish-set");
   }
 }

@@ -26,6 +26,7 @@ public enum FlagKey {
   static FlagKey of(WorkflowPath path) {
     return switch (path) {
       case REGISTER -> IMPORTS_REGISTRATION;
+      case COPY -> IMPORTS_COPY;
     };
   }
 
@@ -33,6 +34,7 @@ public enum FlagKey {
   static FlagKey rivalOf(WorkflowPath path) {
     return switch (path) {
       case REGISTER -> IMPORTS_COPY;
+      case COPY -> IMPORTS_REGISTRATION;
     };
   }
 }

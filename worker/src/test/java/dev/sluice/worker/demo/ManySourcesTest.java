@@ -20,7 +20,7 @@ import dev.sluice.worker.wiring.HomeStores;
 import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.naming.ProducerOrder;
 import dev.sluice.workflows.naming.WorkflowIds;
-import dev.sluice.workflows.upstream.RegisterStarter;
+import dev.sluice.workflows.upstream.TriggerSender;
 import io.temporal.client.WorkflowFailedException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -141,11 +141,11 @@ class ManySourcesTest {
       }
     }
     Collections.shuffle(triggers, random);
-    RegisterStarter starter = new RegisterStarter(stack.client(), stack.queue());
+    TriggerSender starter = new TriggerSender(stack.client(), stack.queue());
     try (ExecutorService senders = Executors.newFixedThreadPool(SENDERS)) {
       List<Future<?>> sending = new ArrayList<>();
       for (RegisterTrigger trigger : triggers) {
-        sending.add(senders.submit(() -> starter.register(trigger)));
+        sending.add(senders.submit(() -> starter.send(trigger)));
       }
       for (Future<?> each : sending) {
         each.get();
@@ -159,7 +159,7 @@ class ManySourcesTest {
       try {
         stack
             .client()
-            .newUntypedWorkflowStub(WorkflowIds.register(trigger(source, 1)))
+            .newUntypedWorkflowStub(WorkflowIds.of(trigger(source, 1)))
             .getResult(Object.class);
       } catch (WorkflowFailedException e) {
         throw new AssertionError(source.table() + " failed; seed " + SEED, e);

@@ -5,7 +5,9 @@ import java.util.Locale;
 /** The ways by which data reaches a table; each has its own gate. */
 public enum WorkflowPath {
   /** Prepared Parquet files are landed and registered. */
-  REGISTER;
+  REGISTER,
+  /** A pinned version of a Delta table is landed and registered. */
+  COPY;
 
   /** Returns the path as it is stored in the job table, in lower case. */
   public String word() {

@@ -12,7 +12,6 @@ import dev.sluice.workflows.activity.JobActivities;
 import dev.sluice.workflows.activity.LivePublication;
 import dev.sluice.workflows.activity.OpenedAttempt;
 import dev.sluice.workflows.activity.Preparation;
-import dev.sluice.workflows.activity.WorkflowPath;
 import io.temporal.activity.ActivityOptions;
 import io.temporal.failure.ActivityFailure;
 import io.temporal.failure.ApplicationFailure;
@@ -25,10 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One attempt: whatever happens in it, it is closed with that. */
 final class AttemptRun {
-  private static final WorkflowPath PATH = WorkflowPath.REGISTER;
-
-  private final RegisterTrigger trigger;
   private final RunView view;
+  private RegisterTrigger trigger;
   private @Nullable Preparation target;
 
   /** The stages of the attempt. */
@@ -55,15 +52,21 @@ final class AttemptRun {
   /** Asks for an attempt to be opened by this run. */
   static OpenedAttempt open(RegisterTrigger trigger) {
     WorkflowInfo info = Workflow.getInfo();
-    return stub(JobActivities.class, RegisterOptions.JOBS, "open " + trigger.attemptId())
+    return stub(JobActivities.class, StageOptions.JOBS, "open " + trigger.attemptId())
         .openAttempt(
             new AttemptOpening(
-                PATH,
+                trigger.path(),
                 trigger,
                 Instant.ofEpochMilli(info.getRunStartedTimestampMillis()),
                 info.getWorkflowId(),
                 info.getRunId(),
                 info.getNamespace()));
+  }
+
+  /** Notes which version of the trigger's source the attempt brings in. */
+  void pinned(RegisterTrigger version) {
+    trigger = version;
+    view.pinned(version);
   }
 
   /** Notes where the attempt publishes to. */
@@ -134,8 +137,8 @@ final class AttemptRun {
    * through is completed, whatever was heard of it.
    */
   static RegisterResult close(RegisterTrigger trigger, AttemptRef attempt, RegisterResult result) {
-    return stub(JobActivities.class, RegisterOptions.JOBS, "close as " + result.status().word())
-        .closeAttempt(new AttemptClosing(PATH, trigger, attempt, result))
+    return stub(JobActivities.class, StageOptions.JOBS, "close as " + result.status().word())
+        .closeAttempt(new AttemptClosing(trigger.path(), trigger, attempt, result))
         .result();
   }
 

@@ -182,7 +182,7 @@ public final class PublishSetWorkflowImpl implements PublishSetWorkflow {
       published =
           AttemptRun.stub(
                   PublishSetActivities.class,
-                  RegisterOptions.PUBLISH,
+                  StageOptions.PUBLISH,
                   "publish " + due.size() + " tables in one snapshot")
               .publishSet(new SetPublishing(due.stream().map(SetMember::input).toList()));
     } catch (ActivityFailure failure) {

@@ -41,7 +41,7 @@ public final class RollbackWorkflowImpl implements RollbackWorkflow {
     RestorePlan plan =
         AttemptRun.stub(
                 RestoreActivities.class,
-                RegisterOptions.PREPARE,
+                StageOptions.PREPARE,
                 "look for generation " + request.generation())
             .plan(request);
     RegisterTrigger trigger = plan.trigger();
@@ -79,7 +79,7 @@ public final class RollbackWorkflowImpl implements RollbackWorkflow {
     Preparation preparation =
         AttemptRun.stub(
                 RestoreActivities.class,
-                RegisterOptions.PREPARE,
+                StageOptions.PREPARE,
                 "list the files of snapshot " + plan.snapshot())
             .prepare(new RestoreInput(request, plan.trigger(), attempt, plan.snapshot()));
     run.prepared(preparation);
@@ -89,7 +89,7 @@ public final class RollbackWorkflowImpl implements RollbackWorkflow {
     view.landed(
         AttemptRun.stub(
                 RestoreActivities.class,
-                RegisterOptions.LAND,
+                StageOptions.LAND,
                 "copy " + preparation.files() + " files to fresh keys")
             .copy(input));
 
@@ -97,19 +97,17 @@ public final class RollbackWorkflowImpl implements RollbackWorkflow {
     view.inspected(
         preparation.files() == 0
             ? AttemptRun.stub(
-                    RestoreActivities.class, RegisterOptions.INSPECT, "take the columns of then")
+                    RestoreActivities.class, StageOptions.INSPECT, "take the columns of then")
                 .inspectEmpty(input)
             : AttemptRun.stub(
-                    InspectActivities.class,
-                    RegisterOptions.INSPECT,
-                    "read the footers for " + table)
+                    InspectActivities.class, StageOptions.INSPECT, "read the footers for " + table)
                 .inspect(input));
 
     view.enter(RegisterStage.VERIFY);
     view.note(
         AttemptRun.stub(
                     RestoreActivities.class,
-                    RegisterOptions.VERIFY,
+                    StageOptions.VERIFY,
                     "verify against what was published then")
                 .verifyRestored(input)
                 .checks()
@@ -117,7 +115,7 @@ public final class RollbackWorkflowImpl implements RollbackWorkflow {
 
     view.enter(RegisterStage.PUBLISH);
     PublishResult published =
-        AttemptRun.stub(PublishActivities.class, RegisterOptions.PUBLISH, "publish as " + table)
+        AttemptRun.stub(PublishActivities.class, StageOptions.PUBLISH, "publish as " + table)
             .publish(input);
     LivePublication publication = published.publication();
     return publication == null

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What a run shows of itself: search attributes, current details and the progress query. */
 final class RunView {
-  private final RegisterTrigger trigger;
+  private RegisterTrigger trigger;
   private final Map<RegisterStage, String> notes = new LinkedHashMap<>();
   private RegisterStage stage = RegisterStage.TRIGGER;
   private @Nullable AttemptRef attempt;
@@ -54,6 +54,10 @@ final class RunView {
   void opened(AttemptRef ref) {
     attempt = ref;
     note("number " + ref.number());
+  }
+
+  void pinned(RegisterTrigger version) {
+    trigger = version;
   }
 
   void prepared(Preparation resolved) {

@@ -19,7 +19,6 @@ import dev.sluice.workflows.activity.StageInput;
 import dev.sluice.workflows.activity.TriggerDisposition;
 import dev.sluice.workflows.activity.TriggerRecord;
 import dev.sluice.workflows.activity.VerifyActivities;
-import dev.sluice.workflows.activity.WorkflowPath;
 import io.temporal.workflow.Workflow;
 import io.temporal.workflow.WorkflowInfo;
 import java.time.Instant;
@@ -28,8 +27,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One source of a set on its way to the common publication. */
 final class SetMember {
-  private static final WorkflowPath PATH = WorkflowPath.REGISTER;
-
   private final RegisterTrigger trigger;
   private @Nullable AttemptRef attempt;
   private @Nullable Preparation preparation;
@@ -83,11 +80,11 @@ final class SetMember {
     TriggerDisposition stored =
         AttemptRun.stub(
                 JobActivities.class,
-                RegisterOptions.JOBS,
+                StageOptions.JOBS,
                 disposition.word() + " " + trigger.generation())
             .recordTrigger(
                 new TriggerRecord(
-                    PATH,
+                    trigger.path(),
                     trigger,
                     disposition,
                     reason,
@@ -103,8 +100,8 @@ final class SetMember {
   /** Why nothing may run; null when the gate is open. */
   @Nullable String closedReason() {
     return AttemptRun.stub(
-            GateActivities.class, RegisterOptions.GATE, "ask the gate for " + trigger.table())
-        .check(new GateCheck(PATH, trigger))
+            GateActivities.class, StageOptions.GATE, "ask the gate for " + trigger.table())
+        .check(new GateCheck(trigger.path(), trigger))
         .closedReason();
   }
 
@@ -123,7 +120,7 @@ final class SetMember {
     PrepareResult prepared =
         AttemptRun.stub(
                 PrepareActivities.class,
-                RegisterOptions.PREPARE,
+                StageOptions.PREPARE,
                 "look at " + trigger.preparedFolder())
             .prepare(new PrepareInput(trigger, Objects.requireNonNull(attempt, "attempt")));
     preparation = prepared.preparation();
@@ -131,15 +128,12 @@ final class SetMember {
       return String.valueOf(prepared.staleReason());
     }
     String table = preparation.schema() + "." + preparation.table();
-    AttemptRun.stub(LandActivities.class, RegisterOptions.LAND, "copy the files of " + table)
+    AttemptRun.stub(LandActivities.class, StageOptions.LAND, "copy the files of " + table)
         .land(input());
-    AttemptRun.stub(
-            InspectActivities.class, RegisterOptions.INSPECT, "read the footers for " + table)
+    AttemptRun.stub(InspectActivities.class, StageOptions.INSPECT, "read the footers for " + table)
         .inspect(input());
     AttemptRun.stub(
-            VerifyActivities.class,
-            RegisterOptions.VERIFY,
-            "verify " + table + " against the source")
+            VerifyActivities.class, StageOptions.VERIFY, "verify " + table + " against the source")
         .verify(input());
     verified = true;
     return null;

@@ -41,7 +41,7 @@ final class TriggerJournal {
   static TriggerReceipt write(TriggerRecord entry) {
     return Workflow.newActivityStub(
             JobActivities.class,
-            ActivityOptions.newBuilder(RegisterOptions.JOBS)
+            ActivityOptions.newBuilder(StageOptions.JOBS)
                 .setSummary(
                     Texts.summary(entry.disposition().word() + " " + entry.trigger().generation()))
                 .build())

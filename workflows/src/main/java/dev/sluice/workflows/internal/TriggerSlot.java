@@ -87,7 +87,7 @@ final class TriggerSlot {
       RegisterTrigger trigger, @Nullable RegisterTrigger waiting) {
     if (sameGeneration(trigger, running) && !failed(ended)) {
       return ended == null
-          ? "generation " + trigger.generation() + " is being registered"
+          ? "generation " + trigger.generation() + " is being brought in"
           : "generation " + trigger.generation() + " has just ended as " + ended.status().word();
     }
     if (waiting != null && sameGeneration(trigger, waiting)) {

@@ -41,7 +41,7 @@ public final class UpstreamImportImpl implements UpstreamImport {
             input.registerTaskQueue() == null ? Workflows.TASK_QUEUE : input.registerTaskQueue());
     List<ChildStart> starts = new ArrayList<>();
     for (RegisterTrigger trigger : triggers) {
-      starts.add(starter.register(trigger));
+      starts.add(starter.send(trigger));
     }
     return new UpstreamImportResult(starts);
   }
@@ -57,6 +57,19 @@ public final class UpstreamImportImpl implements UpstreamImport {
         activities.importTable(
             new ImportTableInput(
                 input.team(), input.jobId(), input.sourceType(), input.prefix(), table));
+    String preparedFolder = imported.preparedFolder();
+    if (preparedFolder == null) {
+      return RegisterTrigger.copy(
+          input.team(),
+          input.jobId(),
+          table.sourceSchemaId(),
+          input.sourceType(),
+          input.prefix(),
+          table.table(),
+          imported.order(),
+          input.lake(),
+          input.options());
+    }
     return new RegisterTrigger(
         input.team(),
         input.jobId(),
@@ -64,7 +77,7 @@ public final class UpstreamImportImpl implements UpstreamImport {
         input.sourceType(),
         input.prefix(),
         table.table(),
-        imported.preparedFolder(),
+        preparedFolder,
         imported.order(),
         input.lake(),
         input.options());

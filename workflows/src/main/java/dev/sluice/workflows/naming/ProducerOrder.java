@@ -21,6 +21,15 @@ public record ProducerOrder(Kind kind, long value) {
   /** What stands for an order that a payload leaves out; never accepted. */
   public static final ProducerOrder MISSING = new ProducerOrder(Kind.FOLDER_EPOCH, -1);
 
+  /**
+   * The order of a copy that takes the newest version there is when it begins: newer than any that
+   * is known before.
+   */
+  public static final ProducerOrder NEWEST_DELTA_VERSION =
+      new ProducerOrder(Kind.DELTA_VERSION, Long.MAX_VALUE);
+
+  private static final String NEWEST = "newest";
+
   /** What the value of an order counts. */
   public enum Kind {
     /** Microseconds since 1970-01-01 UTC at which the import finished. */
@@ -61,6 +70,13 @@ public record ProducerOrder(Kind kind, long value) {
     return notNegative(Kind.DELTA_VERSION, version);
   }
 
+  /** Finds the version of a Delta table in it; empty when it counts something else, or any. */
+  public Optional<Long> findDeltaVersion() {
+    return kind == Kind.DELTA_VERSION && !equals(NEWEST_DELTA_VERSION)
+        ? Optional.of(value)
+        : Optional.empty();
+  }
+
   /** Finds the epoch in a prepared folder's name; empty when the name has none. */
   public static Optional<ProducerOrder> findInFolder(String folderName) {
     Matcher epoch = EPOCH.matcher(folderName);
@@ -81,6 +97,9 @@ public record ProducerOrder(Kind kind, long value) {
 
   /** Parses {@code <kind>:<value>}, as {@link #toString} writes it. */
   public static ProducerOrder parse(String text) {
+    if (text.equals(NEWEST_DELTA_VERSION.toString())) {
+      return NEWEST_DELTA_VERSION;
+    }
     int colon = text.indexOf(':');
     for (Kind kind : Kind.values()) {
       if (colon > 0 && kind.word().equals(text.substring(0, colon))) {
@@ -114,6 +133,6 @@ public record ProducerOrder(Kind kind, long value) {
   /** Returns {@code <kind>:<value>}. */
   @Override
   public String toString() {
-    return kind.word() + ":" + value;
+    return kind.word() + ":" + (equals(NEWEST_DELTA_VERSION) ? NEWEST : value);
   }
 }

@@ -58,13 +58,15 @@ public final class TriggerRules {
       required("source schema id", trigger.sourceSchemaId(), MAX_SOURCE_ID),
       required("source type", trigger.sourceType(), MAX_NAME),
       required("table name", trigger.table(), MAX_NAME),
-      required("prepared folder", trigger.preparedFolder(), MAX_NAME),
       optional("prefix", trigger.prefix(), MAX_NAME),
       optional("lake", trigger.lake(), MAX_LAKE),
       optional("options", trigger.options(), MAX_NAME),
-      refusalOf(() -> new PreparedFolder(trigger.preparedFolder())),
       refusalOf(() -> LandingPrefix.requireSourceSchemaId(trigger.sourceSchemaId())),
-      order(trigger.order())
+      order(trigger.order()),
+      switch (trigger.path()) {
+        case REGISTER -> registration(trigger);
+        case COPY -> copy(trigger);
+      }
     };
     for (String each : found) {
       if (each != null) {
@@ -111,7 +113,31 @@ public final class TriggerRules {
     }
   }
 
+  private static @Nullable String registration(RegisterTrigger trigger) {
+    if (trigger.order().equals(ProducerOrder.NEWEST_DELTA_VERSION)) {
+      return "the producer order "
+          + trigger.order()
+          + " is for copies of Delta tables; pass the order that the import had";
+    }
+    String unfit = required("prepared folder", trigger.preparedFolder(), MAX_NAME);
+    return unfit == null ? refusalOf(() -> new PreparedFolder(trigger.preparedFolder())) : unfit;
+  }
+
+  private static @Nullable String copy(RegisterTrigger trigger) {
+    if (!trigger.preparedFolder().isEmpty()) {
+      return "a copy has no prepared folder; register the folder, or leave it out";
+    }
+    return trigger.order().kind() == ProducerOrder.Kind.FOLDER_EPOCH
+        ? "the producer order "
+            + trigger.order()
+            + " is that of a prepared folder; pass a Delta version, or the time the import finished"
+        : refusalOf(() -> new PreparedFolder(trigger.table()));
+  }
+
   private static @Nullable String order(ProducerOrder order) {
+    if (order.equals(ProducerOrder.NEWEST_DELTA_VERSION)) {
+      return null;
+    }
     long most =
         switch (order.kind()) {
           case DELTA_VERSION -> MAX_DELTA_VERSION;

@@ -1,15 +1,25 @@
 package dev.sluice.workflows.naming;
 
+import dev.sluice.workflows.CopyWorkflow;
 import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.RegisterWorkflow;
+import dev.sluice.workflows.activity.WorkflowPath;
 
 /** Ids of workflows: business identity, never a run. */
 public final class WorkflowIds {
   private WorkflowIds() {}
 
-  /** Returns {@code <workflow type>-<team>-<source schema id>} of the register workflow. */
-  public static String register(RegisterTrigger trigger) {
-    return of(RegisterWorkflow.TYPE, trigger.team(), trigger.sourceSchemaId());
+  /** Returns the id of the one workflow that brings in what the trigger's path and source bring. */
+  public static String of(RegisterTrigger trigger) {
+    return of(type(trigger.path()), trigger.team(), trigger.sourceSchemaId());
+  }
+
+  /** Returns the type of the workflow of a path. */
+  public static String type(WorkflowPath path) {
+    return switch (path) {
+      case REGISTER -> RegisterWorkflow.TYPE;
+      case COPY -> CopyWorkflow.TYPE;
+    };
   }
 
   /** Returns {@code <workflow type>-<team>-<source schema id>}. */

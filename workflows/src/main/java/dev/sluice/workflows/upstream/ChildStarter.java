@@ -1,9 +1,8 @@
 package dev.sluice.workflows.upstream;
 
 import dev.sluice.workflows.FailureTypes;
-import dev.sluice.workflows.RegisterInput;
+import dev.sluice.workflows.RegisterResult;
 import dev.sluice.workflows.RegisterTrigger;
-import dev.sluice.workflows.RegisterWorkflow;
 import dev.sluice.workflows.Workflows;
 import dev.sluice.workflows.naming.WorkflowIds;
 import io.temporal.api.common.v1.WorkflowExecution;
@@ -13,16 +12,16 @@ import io.temporal.api.enums.v1.WorkflowIdReusePolicy;
 import io.temporal.client.WorkflowExecutionAlreadyStarted;
 import io.temporal.failure.ApplicationFailure;
 import io.temporal.failure.ChildWorkflowFailure;
-import io.temporal.workflow.Async;
 import io.temporal.workflow.ChildWorkflowOptions;
+import io.temporal.workflow.ChildWorkflowStub;
 import io.temporal.workflow.Promise;
 import io.temporal.workflow.Workflow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts register workflows out of a parent workflow. Temporal cannot signal-with-start a child, so
- * this does it in steps: start the child and wait until it has started; when one of its id runs
- * already, signal that; when it has closed in between, start again.
+ * Starts the workflows of sources out of a parent workflow. Temporal cannot signal-with-start a
+ * child, so this does it in steps: start the child and wait until it has started; when one of its
+ * id runs already, signal that; when it has closed in between, start again.
  *
  * <p>Children outlive the parent. To be used in workflow code only; deterministic.
  */
@@ -52,15 +51,15 @@ public final class ChildStarter {
   }
 
   /**
-   * Hands a trigger to the register workflow of its source, whether that runs or not.
+   * Hands a trigger to the workflow of its source and path, whether that runs or not.
    *
    * @throws ApplicationFailure of type {@link FailureTypes#CHILD_NOT_STARTED} when the workflow
    *     closed between the steps again and again
    * @throws ChildWorkflowFailure when Temporal refuses the child for another reason
    */
-  public ChildStart register(RegisterTrigger trigger) {
-    String workflowId = WorkflowIds.register(trigger);
-    for (int tries = 1; tries <= RegisterStarts.MAX_TRIES; tries++) {
+  public ChildStart send(RegisterTrigger trigger) {
+    String workflowId = WorkflowIds.of(trigger);
+    for (int tries = 1; tries <= Starts.MAX_TRIES; tries++) {
       String runId = start(workflowId, trigger);
       if (runId != null) {
         return new ChildStart(
@@ -79,27 +78,27 @@ public final class ChildStarter {
             + ": the trigger of generation "
             + trigger.generation()
             + " was not delivered; the workflow closed between start and signal "
-            + RegisterStarts.MAX_TRIES
+            + Starts.MAX_TRIES
             + " times; send the trigger again",
         FailureTypes.CHILD_NOT_STARTED);
   }
 
   /** Returns the run that was started; null when one of that id runs already. */
   private @Nullable String start(String workflowId, RegisterTrigger trigger) {
-    RegisterWorkflow child =
-        Workflow.newChildWorkflowStub(
-            RegisterWorkflow.class,
+    ChildWorkflowStub child =
+        Workflow.newUntypedChildWorkflowStub(
+            WorkflowIds.type(trigger.path()),
             ChildWorkflowOptions.newBuilder()
                 .setWorkflowId(workflowId)
                 .setWorkflowIdReusePolicy(
                     WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
                 .setParentClosePolicy(ParentClosePolicy.PARENT_CLOSE_POLICY_ABANDON)
                 .setTaskQueue(taskQueue)
-                .setStaticSummary(RegisterStarts.summary(trigger))
+                .setStaticSummary(Starts.summary(trigger))
                 .build());
-    Promise<WorkflowExecution> started = Workflow.getWorkflowExecution(child);
+    Promise<WorkflowExecution> started = child.getExecution();
     // Nobody waits for the result: the job table has it, and the parent may be gone by then.
-    Async.function(child::run, RegisterInput.of(trigger));
+    child.executeAsync(RegisterResult.class, Starts.input(trigger));
     try {
       return started.get().getRunId();
     } catch (ChildWorkflowFailure failure) {
@@ -113,7 +112,7 @@ public final class ChildStarter {
   /** Tells whether the signal was taken; false when nothing of that id runs any more. */
   private static boolean signal(String workflowId, RegisterTrigger trigger) {
     try {
-      Workflow.newExternalWorkflowStub(RegisterWorkflow.class, workflowId).submit(trigger);
+      Workflow.newUntypedExternalWorkflowStub(workflowId).signal(Starts.SUBMIT, trigger);
       return true;
     } catch (ApplicationFailure failure) {
       if (failure.getType().equals(NOT_FOUND)) {

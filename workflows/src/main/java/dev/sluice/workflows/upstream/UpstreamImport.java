@@ -13,7 +13,7 @@ public interface UpstreamImport {
   /** The workflow's type. */
   String TYPE = "external-data-job";
 
-  /** Imports every table, then starts or signals the register workflow of each. */
+  /** Imports every table, then starts or signals the register or copy workflow of each. */
   @WorkflowMethod(name = TYPE)
   UpstreamImportResult run(UpstreamImportInput input);
 }

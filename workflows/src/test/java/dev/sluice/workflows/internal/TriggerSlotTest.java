@@ -76,7 +76,7 @@ class TriggerSlotTest {
             new Decision(
                 running,
                 TriggerDisposition.DUPLICATE,
-                "generation " + running.generation() + " is being registered"));
+                "generation " + running.generation() + " is being brought in"));
     assertThat(slot.accept(six))
         .isEqualTo(
             new Decision(

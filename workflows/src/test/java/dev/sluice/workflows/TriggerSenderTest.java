@@ -3,16 +3,15 @@ package dev.sluice.workflows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.workflows.upstream.ChildStart;
-import dev.sluice.workflows.upstream.RegisterStarter;
+import dev.sluice.workflows.upstream.TriggerSender;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-class RegisterStarterTest {
+class TriggerSenderTest {
   private final TimeSkippingFixture fixture = TimeSkippingFixture.start();
-  private final RegisterStarter starter =
-      new RegisterStarter(fixture.client(), Workflows.TASK_QUEUE);
+  private final TriggerSender starter = new TriggerSender(fixture.client(), Workflows.TASK_QUEUE);
   private final RegisterTrigger first = Triggers.generation(1);
 
   @AfterEach
@@ -23,9 +22,9 @@ class RegisterStarterTest {
   @Test
   @DisplayName("WFL-08: the caller is told which run was started, also after one has ended")
   void wfl08_theCallerIsToldWhichRunWasStarted() {
-    ChildStart start = starter.register(first);
+    ChildStart start = starter.send(first);
     fixture.result(first);
-    ChildStart again = starter.register(first);
+    ChildStart again = starter.send(first);
 
     assertThat(start.outcome()).isEqualTo(ChildStart.Outcome.STARTED);
     assertThat(again.outcome()).isEqualTo(ChildStart.Outcome.STARTED);
@@ -39,10 +38,10 @@ class RegisterStarterTest {
     CountDownLatch landing = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);
     fixture.activities.land = ModelActivities.waitingFor(landing, go);
-    starter.register(first);
+    starter.send(first);
     landing.await();
 
-    ChildStart second = starter.register(Triggers.generation(2));
+    ChildStart second = starter.send(Triggers.generation(2));
     go.countDown();
 
     assertThat(second.outcome()).isEqualTo(ChildStart.Outcome.SIGNALLED);

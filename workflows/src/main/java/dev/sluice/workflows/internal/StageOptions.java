@@ -7,12 +7,12 @@ import io.temporal.common.RetryOptions;
 import java.time.Duration;
 
 /**
- * Time-outs and retries of the register workflow's activities. Every activity is keyed by its
+ * Time-outs and retries of the activities that bring generations in. Every activity is keyed by its
  * attempt, resumes from the ledger and is held back by the fence, so repeating one is safe and most
  * may be repeated often. A cancelled activity is waited for: its outcome must be known before the
  * attempt is closed.
  */
-final class RegisterOptions {
+final class StageOptions {
   /** A stage that heartbeats is given up after this long without one; two object copies fit in. */
   static final Duration HEARTBEAT = Duration.ofSeconds(30);
 
@@ -68,7 +68,7 @@ final class RegisterOptions {
           .setScheduleToCloseTimeout(Duration.ofHours(6))
           .build();
 
-  private RegisterOptions() {}
+  private StageOptions() {}
 
   private static ActivityOptions.Builder options(Duration perAttempt, RetryOptions retry) {
     return ActivityOptions.newBuilder()

@@ -1,27 +1,26 @@
 package dev.sluice.workflows.upstream;
 
-import dev.sluice.workflows.RegisterInput;
 import dev.sluice.workflows.RegisterTrigger;
-import dev.sluice.workflows.RegisterWorkflow;
 import dev.sluice.workflows.naming.WorkflowIds;
 import io.temporal.api.enums.v1.WorkflowIdReusePolicy;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowExecutionAlreadyStarted;
 import io.temporal.client.WorkflowNotFoundException;
 import io.temporal.client.WorkflowOptions;
+import io.temporal.client.WorkflowStub;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands triggers to register workflows from outside of any workflow, as a command line or a reaper
- * does; {@link ChildStarter} is for parents. Thread-safe.
+ * Hands triggers to the workflows of their sources from outside of any workflow, as a command line
+ * or a reaper does; {@link ChildStarter} is for parents. Thread-safe.
  */
-public final class RegisterStarter {
+public final class TriggerSender {
   private final WorkflowClient client;
   private final String taskQueue;
 
   /** Makes a starter for workers that listen on the given task queue. */
-  public RegisterStarter(WorkflowClient client, String taskQueue) {
+  public TriggerSender(WorkflowClient client, String taskQueue) {
     this.client = Objects.requireNonNull(client, "client");
     this.taskQueue = Objects.requireNonNull(taskQueue, "taskQueue");
   }
@@ -35,8 +34,8 @@ public final class RegisterStarter {
    * @throws WorkflowNotFoundException when the workflow closed between start and signal again and
    *     again; the trigger is not delivered then
    */
-  public ChildStart register(RegisterTrigger trigger) {
-    String workflowId = WorkflowIds.register(trigger);
+  public ChildStart send(RegisterTrigger trigger) {
+    String workflowId = WorkflowIds.of(trigger);
     for (int tries = 1; ; tries++) {
       String runId = start(workflowId, trigger);
       if (runId != null) {
@@ -47,10 +46,10 @@ public final class RegisterStarter {
             tries);
       }
       try {
-        client.newWorkflowStub(RegisterWorkflow.class, workflowId).submit(trigger);
+        client.newUntypedWorkflowStub(workflowId).signal(Starts.SUBMIT, trigger);
         return new ChildStart(workflowId, null, ChildStart.Outcome.SIGNALLED, tries);
       } catch (WorkflowNotFoundException closed) {
-        if (tries == RegisterStarts.MAX_TRIES) {
+        if (tries == Starts.MAX_TRIES) {
           throw closed;
         }
       }
@@ -59,18 +58,18 @@ public final class RegisterStarter {
 
   /** Returns the run that was started; null when one of that id runs already. */
   private @Nullable String start(String workflowId, RegisterTrigger trigger) {
-    RegisterWorkflow workflow =
-        client.newWorkflowStub(
-            RegisterWorkflow.class,
+    WorkflowStub workflow =
+        client.newUntypedWorkflowStub(
+            WorkflowIds.type(trigger.path()),
             WorkflowOptions.newBuilder()
                 .setWorkflowId(workflowId)
                 .setWorkflowIdReusePolicy(
                     WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
                 .setTaskQueue(taskQueue)
-                .setStaticSummary(RegisterStarts.summary(trigger))
+                .setStaticSummary(Starts.summary(trigger))
                 .build());
     try {
-      return WorkflowClient.start(workflow::run, RegisterInput.of(trigger)).getRunId();
+      return workflow.start(Starts.input(trigger)).getRunId();
     } catch (WorkflowExecutionAlreadyStarted running) {
       return null;
     }

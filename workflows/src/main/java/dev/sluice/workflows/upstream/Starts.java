@@ -1,20 +1,34 @@
 package dev.sluice.workflows.upstream;
 
+import dev.sluice.workflows.CopyInput;
+import dev.sluice.workflows.RegisterInput;
 import dev.sluice.workflows.RegisterTrigger;
 
-/** What all starts of the register workflow have in common. */
-final class RegisterStarts {
+/** What all starts of the workflow of a source have in common. */
+final class Starts {
   /** Starts tried before giving up; each needs a run to close between two of our steps. */
   static final int MAX_TRIES = 5;
 
   /** Temporal takes summaries of 200 bytes at most. */
   private static final int MAX_SUMMARY = 100;
 
-  private RegisterStarts() {}
+  /** The signal by which every such workflow takes further triggers. */
+  static final String SUBMIT = "submit";
+
+  private Starts() {}
+
+  /** The input of a run that begins with the trigger. */
+  static Object input(RegisterTrigger trigger) {
+    return switch (trigger.path()) {
+      case REGISTER -> RegisterInput.of(trigger);
+      case COPY -> CopyInput.of(trigger);
+    };
+  }
 
   static String summary(RegisterTrigger trigger) {
     String text =
-        "register "
+        trigger.path().word()
+            + " "
             + trigger.sourceType()
             + " "
             + trigger.table()
