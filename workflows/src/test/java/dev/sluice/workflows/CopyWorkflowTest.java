@@ -61,7 +61,7 @@ class CopyWorkflowTest {
             "open-attempt",
             "copy-prepare",
             "copy-land v12",
-            "copy-inspect",
+            "inspect",
             "copy-verify",
             "publish",
             "close-attempt");

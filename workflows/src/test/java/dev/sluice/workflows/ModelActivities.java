@@ -166,12 +166,6 @@ final class ModelActivities
   }
 
   @Override
-  public InspectResult inspectCopy(StageInput input) {
-    calls.add("copy-inspect");
-    return new InspectResult(ROWS, FILES, 4);
-  }
-
-  @Override
   public VerifyResult verifyCopy(StageInput input) {
     calls.add("copy-verify");
     return verify.apply(input);

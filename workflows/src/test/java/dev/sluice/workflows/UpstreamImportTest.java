@@ -3,6 +3,7 @@ package dev.sluice.workflows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.sluice.workflows.activity.GateDecision;
 import dev.sluice.workflows.naming.ProducerOrder;
 import dev.sluice.workflows.upstream.ChildStart;
 import dev.sluice.workflows.upstream.ImportTableInput;
@@ -20,7 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class UpstreamImportTest {
-  private final TemporalFixture fixture = new TemporalFixture(new Importer());
+  private final Importer importer = new Importer();
+  private final TemporalFixture fixture = new TemporalFixture(importer);
   private final RecordingActivities activities = fixture.activities;
   private final RegisterTrigger first = TemporalFixture.trigger(1001);
 
@@ -66,6 +68,31 @@ class UpstreamImportTest {
     assertThat(fixture.result(first).generation()).isEqualTo("1002");
   }
 
+  @Test
+  void aDeltaTableIsHandedToTheCopyWorkflow() {
+    importer.delta = true;
+    activities.gate = GateDecision.closed("a test");
+
+    assertThat(importOnce().registrations())
+        .extracting(ChildStart::workflowId, ChildStart::outcome)
+        .containsExactly(
+            tuple("ducklake-copy.data-imports-123-source-1", ChildStart.Outcome.STARTED));
+    RegisterResult result =
+        fixture.result(
+            RegisterTrigger.copy(
+                123,
+                "job",
+                "source-1",
+                "Stripe",
+                null,
+                "invoices",
+                ProducerOrder.deltaVersion(1001),
+                null,
+                null));
+    assertThat(result.status()).isEqualTo(RegisterStatus.SKIPPED);
+    assertThat(result.generation()).isEqualTo("v1001");
+  }
+
   private UpstreamImportResult importOnce() {
     return fixture
         .client()
@@ -87,9 +114,13 @@ class UpstreamImportTest {
   /** Names a newer folder each time. */
   private static final class Importer implements UpstreamImportActivities {
     private final AtomicLong epoch = new AtomicLong(1000);
+    private volatile boolean delta;
 
     @Override
     public ImportedTable importTable(ImportTableInput input) {
+      if (delta) {
+        return new ImportedTable(null, ProducerOrder.deltaVersion(epoch.incrementAndGet()));
+      }
       String folder = input.table().table() + "__query_" + epoch.incrementAndGet();
       return new ImportedTable(folder, ProducerOrder.ofFolder(folder));
     }

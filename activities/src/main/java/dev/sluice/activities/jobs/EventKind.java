@@ -34,8 +34,10 @@ public enum EventKind {
   SCHEMA_CHANGED,
   /** The source's table has another name from now on. */
   RENAMED,
-  /** Objects of the prepared folder were left out. */
+  /** Objects of the prepared folder, or columns of the Delta table, were left out. */
   LEFT_OUT,
+  /** Files of a Delta table were written anew instead of copied. */
+  REWRITTEN,
   /** Objects of a landing that was never published were removed. */
   LANDING_CLEANED,
   /** A generation without rows was published. */

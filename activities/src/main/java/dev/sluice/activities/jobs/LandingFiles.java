@@ -35,7 +35,7 @@ public final class LandingFiles {
    * @param inspected files inspected
    * @param bytes size of the listed files
    * @param landedBytes size of the landed files
-   * @param rows rows of the inspected files
+   * @param rows rows of the inspected files that are content
    */
   public record Totals(
       long files, long landed, long inspected, long bytes, long landedBytes, long rows) {}
@@ -52,8 +52,9 @@ public final class LandingFiles {
 
   /**
    * Makes these the files of the landing. A file that is known and unchanged keeps how far it is;
-   * it is unchanged when size, landed path and checksum are equal, or, where either checksum is
-   * missing, size, landed path and time of change. Files no longer listed leave the ledger.
+   * it is unchanged when size, landed path, plan and checksum are equal, or, where either checksum
+   * is missing, size, landed path, plan and time of change. Files no longer listed leave the
+   * ledger.
    */
   public static void list(DSLContext dsl, LandingLedger.Key key, Collection<LedgerFile> files) {
     List<LedgerFile> all = List.copyOf(files);
@@ -69,17 +70,19 @@ public final class LandingFiles {
     dsl.execute(
         """
         INSERT INTO sluice.landing_file AS known (lake, landing_id, source_key, size_bytes,
-          checksum, modified_at, landed_path, state)
-        SELECT {0}, {1}, source_key, size_bytes, checksum, modified_at, landed_path, 'listed'
-        FROM unnest({2}, {3}, {4}, {5}, {6})
-          AS f (source_key, size_bytes, checksum, modified_at, landed_path)
+          checksum, modified_at, landed_path, plan, state)
+        SELECT {0}, {1}, source_key, size_bytes, checksum, modified_at, landed_path, plan, 'listed'
+        FROM unnest({2}, {3}, {4}, {5}, {6}, {7})
+          AS f (source_key, size_bytes, checksum, modified_at, landed_path, plan)
         ON CONFLICT (lake, landing_id, source_key) DO UPDATE SET
           size_bytes = excluded.size_bytes, checksum = excluded.checksum,
           modified_at = excluded.modified_at, landed_path = excluded.landed_path,
-          reused_path = NULL, state = 'listed', record_count = NULL, footer_size = NULL,
-          column_stats = NULL
+          plan = excluded.plan, reused_path = NULL, state = 'listed', record_count = NULL,
+          footer_size = NULL, column_stats = NULL, landed_bytes = NULL, deleted_rows = NULL,
+          landed_facts = NULL
         WHERE NOT (known.size_bytes = excluded.size_bytes
           AND known.landed_path = excluded.landed_path
+          AND known.plan IS NOT DISTINCT FROM excluded.plan
           AND CASE WHEN known.checksum IS NOT NULL AND excluded.checksum IS NOT NULL
             THEN known.checksum = excluded.checksum
             ELSE known.modified_at IS NOT DISTINCT FROM excluded.modified_at END)
@@ -90,7 +93,59 @@ public final class LandingFiles {
         numbers(all, LedgerFile::sizeBytes),
         texts(all, LedgerFile::checksum),
         times(all, LedgerFile::modifiedAt),
-        texts(all, LedgerFile::landedPath));
+        texts(all, LedgerFile::landedPath),
+        texts(all, LedgerFile::plan));
+  }
+
+  /**
+   * How a planned file landed.
+   *
+   * @param sourceKey names the file
+   * @param reusedPath key of the live object that is used for it; null for one of its own
+   * @param landed what landing made of it
+   */
+  public record Planned(String sourceKey, @Nullable String reusedPath, LedgerFile.Landed landed) {}
+
+  /** Notes how planned files landed; their footers are to be read anew. */
+  public static void landed(DSLContext dsl, LandingLedger.Key key, List<Planned> files) {
+    if (files.isEmpty()) {
+      return;
+    }
+    dsl.execute(
+        """
+        UPDATE sluice.landing_file AS known SET state = 'landed', reused_path = f.object,
+          landed_bytes = f.bytes, deleted_rows = f.deleted, landed_facts = f.facts,
+          record_count = NULL, footer_size = NULL, column_stats = NULL
+        FROM unnest({2}, {3}, {4}, {5}, {6}) AS f (source_key, object, bytes, deleted, facts)
+        WHERE known.lake = {0} AND known.landing_id = {1} AND known.source_key = f.source_key
+        """,
+        DSL.val(key.lake()),
+        DSL.val(key.landingId()),
+        texts(files, Planned::sourceKey),
+        texts(files, Planned::reusedPath),
+        numbers(files, file -> file.landed().bytes()),
+        numbers(files, file -> file.landed().deletedRows()),
+        texts(files, file -> file.landed().facts()));
+  }
+
+  /** Changes what is known of how files landed, and nothing else of them. */
+  public static void relanded(DSLContext dsl, LandingLedger.Key key, List<Planned> files) {
+    if (files.isEmpty()) {
+      return;
+    }
+    dsl.execute(
+        """
+        UPDATE sluice.landing_file AS known SET landed_bytes = f.bytes, deleted_rows = f.deleted,
+          landed_facts = f.facts
+        FROM unnest({2}, {3}, {4}, {5}) AS f (source_key, bytes, deleted, facts)
+        WHERE known.lake = {0} AND known.landing_id = {1} AND known.source_key = f.source_key
+        """,
+        DSL.val(key.lake()),
+        DSL.val(key.landingId()),
+        texts(files, Planned::sourceKey),
+        numbers(files, file -> file.landed().bytes()),
+        numbers(files, file -> file.landed().deletedRows()),
+        texts(files, file -> file.landed().facts()));
   }
 
   /**
@@ -230,7 +285,7 @@ public final class LandingFiles {
               count(*) FILTER (WHERE state = 'inspected') AS inspected,
               coalesce(sum(size_bytes), 0) AS bytes,
               coalesce(sum(size_bytes) FILTER (WHERE state <> 'listed'), 0) AS landed_bytes,
-              coalesce(sum(record_count), 0) AS row_count
+              coalesce(sum(record_count - coalesce(deleted_rows, 0)), 0) AS row_count
             FROM sluice.landing_file WHERE lake = ? AND landing_id = ?
             """,
             key.lake(),
@@ -255,7 +310,18 @@ public final class LandingFiles {
         FileState.valueOf(row.get("state", String.class).toUpperCase(Locale.ROOT)),
         row.get("record_count", Long.class),
         row.get("footer_size", Long.class),
-        row.get("column_stats", String.class));
+        row.get("column_stats", String.class),
+        row.get("plan", String.class),
+        landed(row));
+  }
+
+  private static LedgerFile.@Nullable Landed landed(Record row) {
+    String facts = row.get("landed_facts", String.class);
+    Long deleted = row.get("deleted_rows", Long.class);
+    return facts == null
+        ? null
+        : new LedgerFile.Landed(
+            row.get("landed_bytes", Long.class), deleted == null ? 0 : deleted, facts);
   }
 
   private static String word(FileState state) {
@@ -266,7 +332,7 @@ public final class LandingFiles {
     return array(all, part, SQLDataType.CLOB, new String[0]);
   }
 
-  private static <T> Param<?> numbers(List<T> all, Function<T, Long> part) {
+  private static <T> Param<?> numbers(List<T> all, Function<T, @Nullable Long> part) {
     return array(all, part, SQLDataType.BIGINT, new Long[0]);
   }
 

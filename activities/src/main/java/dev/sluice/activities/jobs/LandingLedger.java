@@ -85,7 +85,8 @@ public final class LandingLedger {
     dsl.execute(
         """
         UPDATE sluice.landing_file AS f SET state = 'listed', reused_path = NULL,
-          record_count = NULL, footer_size = NULL, column_stats = NULL
+          record_count = NULL, footer_size = NULL, column_stats = NULL, landed_bytes = NULL,
+          deleted_rows = NULL, landed_facts = NULL
         FROM sluice.landing AS l
         WHERE f.lake = ? AND f.landing_id = ? AND l.lake = f.lake AND l.landing_id = f.landing_id
           AND l.state = 'quarantined'
@@ -239,6 +240,19 @@ public final class LandingLedger {
                     lake,
                     row.get("schema_name", String.class),
                     row.get("table_name", String.class)));
+  }
+
+  /** Keeps what is known of a landing's files together before they are landed. */
+  public static void plan(DSLContext dsl, Key key, String plan) {
+    dsl.execute(
+        "UPDATE sluice.landing SET plan = ? WHERE " + LANDING, plan, key.lake(), key.landingId());
+  }
+
+  /** Finds what {@link #plan} kept; empty where files are landed as they are listed. */
+  public static Optional<String> findPlan(DSLContext dsl, Key key) {
+    return dsl.fetchOptional(
+            "SELECT plan FROM sluice.landing WHERE " + LANDING, key.lake(), key.landingId())
+        .flatMap(row -> Optional.ofNullable(row.get("plan", String.class)));
   }
 
   /** Finds a landing. */

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param recordCount rows by its footer; null before it was inspected
  * @param footerSize footer length in bytes; null before it was inspected
  * @param facts text of whoever inspected it; null before it was inspected
+ * @param plan text of whoever planned it; null where files are landed as they are listed
+ * @param landed what landing made of it; null where it is a copy, or not landed yet
  */
 public record LedgerFile(
     String sourceKey,
@@ -31,13 +33,74 @@ public record LedgerFile(
     FileState state,
     @Nullable Long recordCount,
     @Nullable Long footerSize,
-    @Nullable String facts) {
+    @Nullable String facts,
+    @Nullable String plan,
+    @Nullable Landed landed) {
 
   /** Checks presence. */
   public LedgerFile {
     Objects.requireNonNull(sourceKey, "sourceKey");
     Objects.requireNonNull(landedPath, "landedPath");
     Objects.requireNonNull(state, "state");
+  }
+
+  /**
+   * What landing made of a planned file.
+   *
+   * @param bytes size of the landed object; null where it is the source's own
+   * @param deletedRows rows of it that are no content
+   * @param facts text of whoever landed it
+   */
+  public record Landed(@Nullable Long bytes, long deletedRows, String facts) {
+
+    /** Checks presence. */
+    public Landed {
+      Objects.requireNonNull(facts, "facts");
+    }
+  }
+
+  /** A file that is landed as it is listed. */
+  public LedgerFile(
+      String sourceKey,
+      long sizeBytes,
+      @Nullable String checksum,
+      @Nullable Instant modifiedAt,
+      String landedPath,
+      @Nullable String reusedPath,
+      FileState state,
+      @Nullable Long recordCount,
+      @Nullable Long footerSize,
+      @Nullable String facts) {
+    this(
+        sourceKey,
+        sizeBytes,
+        checksum,
+        modifiedAt,
+        landedPath,
+        reusedPath,
+        state,
+        recordCount,
+        footerSize,
+        facts,
+        null,
+        null);
+  }
+
+  /** The same file with a plan. */
+  public LedgerFile planned(String text) {
+    return new LedgerFile(
+        sourceKey,
+        sizeBytes,
+        checksum,
+        modifiedAt,
+        landedPath,
+        reusedPath,
+        state,
+        recordCount,
+        footerSize,
+        facts,
+        text,
+        landed);
   }
 
   /** A file that was listed and not yet landed. */
@@ -74,6 +137,11 @@ public record LedgerFile(
     return Objects.equals(millis(modifiedAt), millis(other.modifiedAt));
   }
 
+  /** Whether both were listed from the same version of an object that nobody wrote meanwhile. */
+  public boolean isUntouchedSince(LedgerFile earlier) {
+    return isSameVersion(earlier) && Objects.equals(millis(modifiedAt), millis(earlier.modifiedAt));
+  }
+
   private static @Nullable Instant millis(@Nullable Instant time) {
     return time == null ? null : time.truncatedTo(ChronoUnit.MILLIS);
   }
@@ -81,6 +149,12 @@ public record LedgerFile(
   /** Key of the object that is the file's content in the lake's store. */
   public String objectKey() {
     return reusedPath == null ? landedPath : reusedPath;
+  }
+
+  /** Size of that object, once it is landed. */
+  public long objectBytes() {
+    Long other = landed == null ? null : landed.bytes();
+    return other == null ? sizeBytes : other;
   }
 
   /** How far a file is. */

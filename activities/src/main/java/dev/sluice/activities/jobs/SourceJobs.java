@@ -5,6 +5,7 @@ import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.activity.AttemptOpening;
 import dev.sluice.workflows.activity.AttemptRef;
 import dev.sluice.workflows.activity.LivePublication;
+import dev.sluice.workflows.naming.ProducerOrder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -76,6 +77,17 @@ public final class SourceJobs {
                     + " updated_at = now() WHERE status = 'running' AND "
                     + THIS_ATTEMPT,
                 binds(key, lake, schema, table)));
+  }
+
+  /** Notes which generation the attempt brings in, where its trigger left that open. */
+  public void noteGeneration(AttemptKey key, String generation, ProducerOrder order) {
+    home.read(
+        dsl ->
+            dsl.execute(
+                "UPDATE sluice.source_job SET generation = ?, order_kind = ?, order_value = ?,"
+                    + " updated_at = now() WHERE status = 'running' AND "
+                    + THIS_ATTEMPT,
+                binds(key, generation, order.kind().word(), order.value())));
   }
 
   /**

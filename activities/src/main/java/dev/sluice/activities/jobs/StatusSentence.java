@@ -99,6 +99,7 @@ final class StatusSentence {
           SCHEMA_CHANGED,
           RENAMED,
           LEFT_OUT,
+          REWRITTEN,
           LANDING_CLEANED,
           EMPTY,
           RESUMED ->

@@ -26,9 +26,9 @@ public record Inspection(
     files = List.copyOf(files);
   }
 
-  /** Rows of all files. */
+  /** Rows of all files that are content. */
   public long rows() {
-    return files.stream().mapToLong(NewDataFile::recordCount).sum();
+    return files.stream().mapToLong(NewDataFile::contentRows).sum();
   }
 
   /** Size of the files with rows, in bytes. */

@@ -72,11 +72,12 @@ public final class InspectionLedger {
             new NewDataFile(
                 lake.uri(file.objectKey()),
                 rows,
-                file.sizeBytes(),
+                file.objectBytes(),
                 footer == null || footer == NO_FOOTER ? null : footer,
                 facts.mapping(),
                 facts.partitionValues(),
-                facts.statistics()));
+                facts.statistics(),
+                LandedDeletes.of(file).map(deletes -> deletes.registered(lake)).orElse(null)));
       }
     }
     return new Inspection(text.columns(), text.partitioning(), files, text.emptyFiles());

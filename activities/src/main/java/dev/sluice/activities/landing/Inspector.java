@@ -71,9 +71,7 @@ public final class Inspector {
       MatchOptions options,
       ParquetFooters.Progress progress)
       throws InterruptedException {
-    List<ParquetFile> footers =
-        new ParquetFooters(new StoredFooters(lake), inFlight)
-            .readAll(files.stream().map(Landed::objectKey).toList(), progress);
+    List<ParquetFile> footers = footers(files, progress);
     List<SchemaInference.Source> sources = new ArrayList<>(footers.size());
     for (int i = 0; i < footers.size(); i++) {
       HivePath hive = HivePath.parse(files.get(i).relativePath());
@@ -92,6 +90,47 @@ public final class Inspector {
             SchemaInference.infer(sources, HiveTypes.DETECT, noColumns),
             SchemaInference.infer(sources, HiveTypes.VARCHAR, noColumns));
     return match(sources, columns, keys, options);
+  }
+
+  /**
+   * Inspects the files of a version of a Delta table, whose columns are those of the version.
+   *
+   * @param files their objects, in the order of {@code facts}
+   * @param facts how each of them landed
+   * @throws dev.sluice.activities.parquet.ParquetRefusedException the first refusal, naming the
+   *     file
+   * @throws InterruptedException when the caller was interrupted
+   */
+  public Inspection inspect(
+      List<Landed> files,
+      List<LandedFacts> facts,
+      DeltaPlan plan,
+      Optional<Table> live,
+      ParquetFooters.Progress progress)
+      throws InterruptedException {
+    DeltaMatch match = DeltaMatch.of(plan, live, lake, probe);
+    List<ParquetFile> footers = footers(files, progress);
+    List<NewDataFile> found = new ArrayList<>(files.size());
+    long empty = 0;
+    for (int i = 0; i < footers.size(); i++) {
+      Landed file = files.get(i);
+      MatchResult result =
+          match.match(footers.get(i), file.objectKey(), file.relativePath(), facts.get(i));
+      LandedDeletes deletes = facts.get(i).deletes();
+      switch (result) {
+        case MatchResult.Register register ->
+            found.add(
+                deletes == null ? register.file() : register.file().with(deletes.registered(lake)));
+        case MatchResult.WithoutRows none -> empty++;
+      }
+    }
+    return new Inspection(plan.specs(), match.keys(), found, empty);
+  }
+
+  private List<ParquetFile> footers(List<Landed> files, ParquetFooters.Progress progress)
+      throws InterruptedException {
+    return new ParquetFooters(new StoredFooters(lake), inFlight)
+        .readAll(files.stream().map(Landed::objectKey).toList(), progress);
   }
 
   private static String lower(String name) {

@@ -4,6 +4,7 @@ import dev.sluice.activities.parquet.HivePath;
 import dev.sluice.activities.parquet.PercentText;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a file of a prepared folder lies below its landing prefix.
@@ -32,6 +33,22 @@ final class LandedPath {
     return landed.append(encode(utf8(sourcePath.substring(start)))).toString();
   }
 
+  /**
+   * Returns a folder that stands for a column's value, by which every reader finds just this value.
+   *
+   * @param value null for SQL NULL
+   */
+  static String folder(String column, @Nullable String value) {
+    return encode(utf8(column))
+        + "="
+        + (value == null ? HivePath.DEFAULT_PARTITION : value(encode(utf8(value)), false));
+  }
+
+  /** Returns the name of a file, encoded as the names of folders are. */
+  static String name(String plain) {
+    return encode(utf8(plain));
+  }
+
   private static String folder(String segment) {
     int equals = segment.indexOf('=');
     if (equals <= 0) {
@@ -43,9 +60,12 @@ final class LandedPath {
   }
 
   private static String value(String raw) {
-    String landed = encode(PercentText.decode(raw));
     // Encoded needlessly, a marker is meant as text; plainly spelled it would turn into NULL.
-    return HivePath.isNullMarker(landed) && !HivePath.isNullMarker(raw)
+    return value(encode(PercentText.decode(raw)), HivePath.isNullMarker(raw));
+  }
+
+  private static String value(String landed, boolean isNull) {
+    return HivePath.isNullMarker(landed) && !isNull
         ? "%" + HEX.toHexDigits((byte) landed.charAt(0)) + landed.substring(1)
         : landed;
   }

@@ -26,6 +26,38 @@ final class LandingErrors {
             .formatted(object, listed, landed));
   }
 
+  static LandingException fileMissing(String object, long version) {
+    return new LandingException(
+        ("%s: version %d of the Delta table names this file and it is not there; it was removed, as"
+                + " by a vacuum with a short retention; copy a newer version, or restore the file")
+            .formatted(object, version));
+  }
+
+  static LandingException fileTwice(String object, long version) {
+    return new LandingException(
+        ("%s: version %d of the Delta table has this file twice, with different deletion vectors; its"
+                + " rows would be there twice; have the producer remove one of the entries, or copy"
+                + " another version")
+            .formatted(object, version));
+  }
+
+  static SourceFilesGoneException fileGone(String object, long version, Throwable cause) {
+    return new SourceFilesGoneException(
+        ("%s: this file of version %d of the Delta table vanished while the version was copied; it"
+                + " was compacted and removed, or replaced; copy a newer version, and let removed"
+                + " files stay longer than a copy takes")
+            .formatted(object, version),
+        cause);
+  }
+
+  static LandingException fileSizeOfLog(String object, long version, long logged, long found) {
+    return new LandingException(
+        ("%s: version %d of the Delta table gives this file %d bytes and it has %d; something"
+                + " replaced it, or the log is of another table; copy a newer version, or restore the"
+                + " file")
+            .formatted(object, version, logged, found));
+  }
+
   static LandingException landedSizeChanged(String object, long landed, long found) {
     return new LandingException(
         ("%s: landed with %d bytes but has %d now; something replaced it before it was published;"

@@ -63,6 +63,24 @@ final class ColumnMatcher {
     return found;
   }
 
+  /** Takes the field of a column out of those of its level; null when there is none. */
+  static @Nullable FileField take(Map<String, FileField> fields, TargetColumn column) {
+    return switch (column.source()) {
+      case TargetColumn.Source.Name(String name) -> fields.remove(lower(name));
+      case TargetColumn.Source.FieldId(int id) -> {
+        FileField found =
+            fields.values().stream()
+                .filter(field -> field.fieldId() != null && field.fieldId() == id)
+                .findFirst()
+                .orElse(null);
+        if (found != null) {
+          fields.remove(lower(found.name()));
+        }
+        yield found;
+      }
+    };
+  }
+
   /**
    * Matches a file column with a table column of the same name.
    *
@@ -123,7 +141,7 @@ final class ColumnMatcher {
     Map<String, FileField> byName = byName(field.children());
     List<MappedField> mapped = new ArrayList<>();
     for (TargetColumn child : column.children()) {
-      FileField found = byName.remove(lower(child.name()));
+      FileField found = take(byName, child);
       if (found != null) {
         mapped.add(match(found, child, below(path, child)));
       } else if (options.missingColumns() == MissingColumns.REFUSE) {

@@ -65,6 +65,16 @@ public final class FileMatcher {
         columns.stream().map(TargetColumn::of).toList(), partitioning, options, probe);
   }
 
+  /** Matches files with columns to be published that the files call otherwise. */
+  public static FileMatcher forSource(
+      List<SourceColumn> columns,
+      List<PartitionKey> partitioning,
+      MatchOptions options,
+      DataProbe probe) {
+    return new FileMatcher(
+        columns.stream().map(TargetColumn::of).toList(), partitioning, options, probe);
+  }
+
   /**
    * Matches one file.
    *
@@ -81,7 +91,7 @@ public final class FileMatcher {
     List<MappedField> mapped = new ArrayList<>();
     List<LeafStatistics> fromPath = new ArrayList<>();
     for (TargetColumn column : columns) {
-      FileField field = fields.remove(ColumnMatcher.lower(column.name()));
+      FileField field = ColumnMatcher.take(fields, column);
       HivePath.Entry entry = hive.find(column.name()).orElse(null);
       if (field != null) {
         mapped.add(matcher.match(field, column, List.of(column.name())));

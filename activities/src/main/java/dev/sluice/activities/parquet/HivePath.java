@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record HivePath(List<Entry> entries) {
 
-  private static final String DEFAULT_PARTITION = "__HIVE_DEFAULT_PARTITION__";
+  /** The folder value that stands for NULL. */
+  public static final String DEFAULT_PARTITION = "__HIVE_DEFAULT_PARTITION__";
 
   /** Copies the entries. */
   public HivePath {

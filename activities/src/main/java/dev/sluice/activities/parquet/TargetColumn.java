@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A table's column as matching sees it, of a table that exists or of one to be made.
  *
  * @param id the column id; null for a table to be made
+ * @param source how it is found in files
  */
 record TargetColumn(
     String name,
@@ -21,7 +22,18 @@ record TargetColumn(
     Nulls nulls,
     @Nullable String initialDefault,
     @Nullable Long id,
-    List<TargetColumn> children) {
+    List<TargetColumn> children,
+    Source source) {
+
+  /** How a column is found in files. */
+  sealed interface Source {
+
+    /** By this name, without regard to case. */
+    record Name(String name) implements Source {}
+
+    /** By this field id; names mean nothing. */
+    record FieldId(int id) implements Source {}
+  }
 
   TargetColumn {
     children = List.copyOf(children);
@@ -34,7 +46,8 @@ record TargetColumn(
         column.nulls(),
         column.initialDefault(),
         column.id(),
-        column.children().stream().map(TargetColumn::of).toList());
+        column.children().stream().map(TargetColumn::of).toList(),
+        new Source.Name(column.name()));
   }
 
   static TargetColumn of(ColumnSpec column) {
@@ -44,7 +57,21 @@ record TargetColumn(
         column.nulls(),
         column.initialDefault(),
         null,
-        column.children().stream().map(TargetColumn::of).toList());
+        column.children().stream().map(TargetColumn::of).toList(),
+        new Source.Name(column.name()));
+  }
+
+  /** A column whose files know it otherwise than the table does. */
+  static TargetColumn of(SourceColumn column) {
+    Integer id = column.fieldId();
+    return new TargetColumn(
+        column.name(),
+        column.type(),
+        Nulls.ALLOWED,
+        null,
+        null,
+        column.children().stream().map(TargetColumn::of).toList(),
+        id == null ? new Source.Name(column.sourceName()) : new Source.FieldId(id));
   }
 
   /** The ids of the column and everything in it. */

@@ -1,9 +1,13 @@
 package dev.sluice.activities.temporal;
 
+import dev.sluice.activities.delta.DeltaException;
 import dev.sluice.activities.jobs.ErrorText;
 import dev.sluice.activities.jobs.StateException;
 import dev.sluice.activities.landing.LandingException;
+import dev.sluice.activities.landing.SourceFilesGoneException;
 import dev.sluice.activities.parquet.ParquetRefusedException;
+import dev.sluice.activities.parquet.write.ParquetWriteException;
+import dev.sluice.activities.query.QueryException;
 import dev.sluice.activities.storage.StorageException;
 import dev.sluice.catalog.UnknownColumnTypeException;
 import dev.sluice.catalog.error.CatalogBusyException;
@@ -46,6 +50,14 @@ public final class Failures {
       throw failure(typeOf(e), message(e), e);
     } catch (CatalogException e) {
       throw failure(typeOf(e), message(e), e);
+    } catch (SourceFilesGoneException e) {
+      throw failure(FailureTypes.SOURCE_FILES_GONE, message(e), e);
+    } catch (DeltaException e) {
+      throw failure(typeOf(e), message(e), e);
+    } catch (QueryException e) {
+      throw failure(typeOf(e), message(e), e);
+    } catch (ParquetWriteException e) {
+      throw failure(FailureTypes.BAD_SOURCE, message(e), e);
     } catch (LandingException | ParquetRefusedException e) {
       throw failure(FailureTypes.BAD_SOURCE, message(e), e);
     } catch (InvalidNameException e) {
@@ -117,6 +129,28 @@ public final class Failures {
           FailureTypes.MISCONFIGURED;
       case INVALID_KEY -> FailureTypes.INVALID_INPUT;
       case UNREACHABLE, THROTTLED, UNAVAILABLE, INTERRUPTED, UNEXPECTED -> FailureTypes.UNAVAILABLE;
+    };
+  }
+
+  private static String typeOf(QueryException e) {
+    return switch (e.kind()) {
+      case FILE_UNAVAILABLE, INTERRUPTED -> FailureTypes.UNAVAILABLE;
+      case INVALID_REQUEST, UNREADABLE_DATA -> FailureTypes.BAD_SOURCE;
+    };
+  }
+
+  private static String typeOf(DeltaException e) {
+    return switch (e.kind()) {
+      case INTERRUPTED -> FailureTypes.UNAVAILABLE;
+      case NOT_A_DELTA_TABLE,
+          LOG_NOT_READY,
+          NO_SUCH_VERSION,
+          UNSUPPORTED_FEATURE,
+          LOG_BROKEN,
+          UNSUPPORTED_COLUMN,
+          BAD_FILE_ENTRY,
+          BROKEN_DELETES ->
+          FailureTypes.BAD_SOURCE;
     };
   }
 

@@ -1,6 +1,10 @@
 package dev.sluice.activities.temporal;
 
+import dev.sluice.activities.jobs.LandingFiles;
+import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.LedgerFile;
+import dev.sluice.activities.landing.LandedDeletes;
+import dev.sluice.activities.landing.LandedFacts;
 import dev.sluice.activities.landing.LandedNotes;
 import dev.sluice.activities.landing.LandedObjects;
 import dev.sluice.activities.landing.Lander;
@@ -65,7 +69,7 @@ final class FreshCopies {
   }
 
   private static LandingFile at(LedgerFile file, String key) {
-    return new LandingFile(file.sourceKey(), key, file.sizeBytes(), null, null);
+    return new LandingFile(file.sourceKey(), key, file.objectBytes(), null, null);
   }
 
   /**
@@ -78,6 +82,7 @@ final class FreshCopies {
     Attempts.changeLanding(lake, input, dsl -> {});
     Lander lander = new Lander(source, lake.store(), Limits.DEFAULT_COPIES);
     List<LedgerFile> gone = new ArrayList<>();
+    copyDeletes(files);
     try (LandedNotes notes = Landings.notes(lake, input, alive)) {
       Parallel.run(
           files,
@@ -117,13 +122,50 @@ final class FreshCopies {
     }
   }
 
+  /**
+   * A delete file belongs to one row as its data file does: with a data file that is new, it is new
+   * as well. The path in it is that of another data file then, which no reader looks at.
+   */
+  private void copyDeletes(List<LedgerFile> files) {
+    List<LandingFiles.Planned> noted = new ArrayList<>();
+    for (LedgerFile file : files) {
+      LandedDeletes deletes = LandedDeletes.of(file).orElse(null);
+      LedgerFile.Landed landed = file.landed();
+      if (deletes != null && landed != null) {
+        if (!deletes.isOwn()) {
+          LandedObjects.list(lake.store(), deletes.objectKey(), alive)
+              .requireAll(
+                  List.of(
+                      new LandingFile(
+                          file.sourceKey(), deletes.objectKey(), deletes.bytes(), null, null)));
+          lake.store()
+              .copyFrom(
+                  lake.store(),
+                  new ObjectInfo(deletes.objectKey(), deletes.bytes(), null, null, null),
+                  deletes.ownKey(),
+                  TransferMonitor.NONE);
+        }
+        noted.add(
+            new LandingFiles.Planned(
+                file.sourceKey(),
+                null,
+                new LedgerFile.Landed(
+                    landed.bytes(),
+                    landed.deletedRows(),
+                    LandedFacts.parse(landed.facts()).with(deletes.own()).text())));
+      }
+    }
+    LandingLedger.Key key = Attempts.landing(lake, input.preparation());
+    Attempts.changeLanding(lake, input, dsl -> LandingFiles.relanded(dsl, key, noted));
+  }
+
   private boolean copied(LedgerFile file) {
     String key = file.reusedPath();
     if (key == null) {
       return false;
     }
     ObjectInfo standIn = lake.store().find(key).orElse(null);
-    if (standIn == null || standIn.sizeBytes() != file.sizeBytes()) {
+    if (standIn == null || standIn.sizeBytes() != file.objectBytes()) {
       return false;
     }
     try {

@@ -3,14 +3,17 @@ package dev.sluice.activities.temporal;
 import dev.sluice.activities.jobs.LandingFiles;
 import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.LedgerFile;
+import dev.sluice.activities.landing.DeltaPlan;
 import dev.sluice.activities.landing.Inspection;
 import dev.sluice.activities.landing.Inspector;
+import dev.sluice.activities.landing.LandedFacts;
 import dev.sluice.catalog.Table;
 import dev.sluice.catalog.TableName;
 import dev.sluice.workflows.activity.InspectActivities;
 import dev.sluice.workflows.activity.InspectResult;
 import dev.sluice.workflows.activity.StageInput;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Reads the footers of landed files into the ledger. */
@@ -42,14 +45,32 @@ public final class InspectStage implements InspectActivities {
     Optional<Table> live =
         lake.catalog().reader().view(lake.catalog().reader().latest()).findTable(name);
     Beats beats = new Beats(input.preparation());
+    Optional<DeltaPlan> plan =
+        lake.state().read(dsl -> LandingLedger.findPlan(dsl, key)).map(DeltaPlan::parse);
+    Inspector inspector = new Inspector(lake.store(), lake.probe(), limits.footers());
+    if (plan.isPresent()) {
+      return Landings.inspected(
+          lake,
+          input,
+          inspector.inspect(
+              files.stream().map(file -> landed(file, key)).toList(),
+              files.stream().map(InspectStage::facts).toList(),
+              plan.get(),
+              live,
+              (read, total) -> beats.at(read)));
+    }
     Inspection inspection =
-        new Inspector(lake.store(), lake.probe(), limits.footers())
-            .inspect(
-                files.stream().map(file -> landed(file, key)).toList(),
-                live,
-                sources.options(input.trigger()).match(),
-                (read, total) -> beats.at(read));
+        inspector.inspect(
+            files.stream().map(file -> landed(file, key)).toList(),
+            live,
+            sources.options(input.trigger()).match(),
+            (read, total) -> beats.at(read));
     return Landings.inspected(lake, input, inspection);
+  }
+
+  private static LandedFacts facts(LedgerFile file) {
+    return LandedFacts.parse(
+        Objects.requireNonNull(file.landed(), "a planned file that landed has facts").facts());
   }
 
   private static Inspector.Landed landed(LedgerFile file, LandingLedger.Key key) {

@@ -1,23 +1,20 @@
 package dev.sluice.activities.temporal;
 
 import dev.sluice.activities.jobs.LedgerFile;
+import dev.sluice.activities.landing.LandedDeletes;
 import dev.sluice.activities.landing.LandingFile;
-import org.jspecify.annotations.Nullable;
+import dev.sluice.activities.landing.LedgerObjects;
 
 /** Files of a generation as the ledger keeps them, and back. */
 final class LedgerFiles {
 
-  /** Marks what identifies the listed version of a source object in the ledger's column. */
-  private static final String ETAG = "etag:";
-
   private LedgerFiles() {}
 
   static LedgerFile listed(LandingFile file) {
-    String etag = file.etag();
     return LedgerFile.listed(
         file.sourceKey(),
         file.sizeBytes(),
-        etag == null ? null : ETAG + etag,
+        LedgerObjects.checksum(file.etag()),
         file.modifiedAt(),
         file.landedKey());
   }
@@ -27,11 +24,17 @@ final class LedgerFiles {
         file.sourceKey(),
         file.landedPath(),
         file.sizeBytes(),
-        etag(file.checksum()),
+        LedgerObjects.etag(file.checksum()),
         file.modifiedAt());
   }
 
-  private static @Nullable String etag(@Nullable String checksum) {
-    return checksum != null && checksum.startsWith(ETAG) ? checksum.substring(ETAG.length()) : null;
+  /** The delete file that lies where the landing's own do. */
+  static LandingFile deletes(LedgerFile file, LandedDeletes deletes) {
+    return new LandingFile(file.sourceKey(), deletes.ownKey(), deletes.bytes(), null, null);
+  }
+
+  /** The object that is the file's content in the lake's store, or will be. */
+  static LandingFile object(LedgerFile file) {
+    return new LandingFile(file.sourceKey(), file.landedPath(), file.objectBytes(), null, null);
   }
 }

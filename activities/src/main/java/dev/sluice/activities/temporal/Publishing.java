@@ -10,6 +10,7 @@ import dev.sluice.activities.jobs.Publications;
 import dev.sluice.activities.jobs.SourceJobEvents;
 import dev.sluice.activities.landing.Inspection;
 import dev.sluice.activities.landing.InspectionLedger;
+import dev.sluice.activities.landing.LandedDeletes;
 import dev.sluice.activities.landing.LandedObjects;
 import dev.sluice.activities.publish.Generation;
 import dev.sluice.activities.publish.Publisher;
@@ -141,12 +142,18 @@ final class Publishing {
       copies.copy(gone, source(input));
       files = files(input);
     }
-    LandedObjects.list(lake.store(), input.preparation().landingId(), () -> {})
-        .requireAll(
-            files.stream()
-                .filter(file -> file.reusedPath() == null)
-                .map(LedgerFiles::landing)
-                .toList());
+    LandedObjects objects =
+        LandedObjects.list(lake.store(), input.preparation().landingId(), () -> {});
+    objects.requireAll(
+        files.stream().filter(file -> file.reusedPath() == null).map(LedgerFiles::object).toList());
+    objects.requireAll(
+        files.stream()
+            .flatMap(
+                file ->
+                    LandedDeletes.of(file).stream()
+                        .filter(LandedDeletes::isOwn)
+                        .map(deletes -> LedgerFiles.deletes(file, deletes)))
+            .toList());
   }
 
   /** Copies what stands in the way; whether there was anything that a copy can mend. */
@@ -168,10 +175,15 @@ final class Publishing {
   }
 
   private ObjectStore source(StageInput input) {
-    return input.preparation().restores() == null
-        ? sources.preparedFolder(
-            input.trigger(), new PreparedFolder(input.trigger().preparedFolder()))
-        : lake.store();
+    if (input.preparation().restores() != null) {
+      return lake.store();
+    }
+    return switch (input.trigger().path()) {
+      case REGISTER ->
+          sources.preparedFolder(
+              input.trigger(), new PreparedFolder(input.trigger().preparedFolder()));
+      case COPY -> sources.deltaTable(input.trigger());
+    };
   }
 
   private List<LedgerFile> files(StageInput input) {

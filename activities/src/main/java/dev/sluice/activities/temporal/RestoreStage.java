@@ -203,6 +203,7 @@ public final class RestoreStage implements RestoreActivities {
                 input.trigger().generation())
             .value();
     List<RestoredContent.Item> items = content.items(landingId);
+    List<LandingFiles.Planned> landed = content.landed(landingId);
     LandingLedger.Key key = new LandingLedger.Key(lake.key(), landingId);
     lake.state()
         .write(
@@ -212,6 +213,8 @@ public final class RestoreStage implements RestoreActivities {
               LandingLedger.open(dsl, key, attempt.source(), publication.generation(), target);
               LandingFiles.list(dsl, key, items.stream().map(RestoredContent.Item::file).toList());
               LandingFiles.reused(dsl, key, RestoredContent.objects(items));
+              content.plan().ifPresent(plan -> LandingLedger.plan(dsl, key, plan));
+              LandingFiles.landed(dsl, key, landed);
               return key;
             });
     return new Preparation(

@@ -1,8 +1,11 @@
 package dev.sluice.activities.temporal;
 
 import dev.sluice.activities.jobs.LandingFiles;
+import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.jobs.Publication;
+import dev.sluice.activities.landing.LandedDeletes;
+import dev.sluice.activities.landing.LandedFacts;
 import dev.sluice.activities.parquet.ParquetFile;
 import dev.sluice.activities.parquet.ParquetFooters;
 import dev.sluice.activities.parquet.StoredFooters;
@@ -18,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What a table was at the snapshot of a publication, by the catalog. Immutable. */
 final class RestoredContent {
@@ -92,11 +96,11 @@ final class RestoredContent {
     List<String> unknown = new ArrayList<>();
     Map<String, LandingFiles.Published> known = known();
     for (ScanFile file : files) {
-      if (!file.isWhole()) {
+      String object = key(file);
+      if (!file.isWhole() && !isAsPublished(file, known.get(object))) {
         throw failures.refused(
             RestoreErrors.notWhole(name(), publication.generation(), file.path()));
       }
-      String object = key(file);
       if (!known.containsKey(object)) {
         unknown.add(object);
       }
@@ -111,6 +115,18 @@ final class RestoredContent {
             RestoreErrors.merged(name(), publication.generation(), lake.store().uri(footer.key())));
       }
     }
+  }
+
+  /** Whether its rows are those that were published: all but what its own delete file says. */
+  private boolean isAsPublished(ScanFile file, LandingFiles.@Nullable Published known) {
+    if (known == null || !file.inlinedDeletes().isEmpty() || file.newestRowSnapshot() != null) {
+      return false;
+    }
+    List<String> published =
+        LandedDeletes.of(known.file()).stream()
+            .map(deletes -> lake.store().uri(deletes.objectKey()))
+            .toList();
+    return file.deleteFiles().stream().map(ScanFile.DeleteFile::path).toList().equals(published);
   }
 
   private Map<String, LandingFiles.Published> known() {
@@ -151,16 +167,60 @@ final class RestoredContent {
               before == null
                   ? LedgerFile.listed(
                       object, file.fileSizeBytes(), null, null, landingId + tail(file, object))
-                  : LedgerFile.listed(
-                      before.file().sourceKey(),
-                      before.file().sizeBytes(),
-                      before.file().checksum(),
-                      before.file().modifiedAt(),
-                      landingId
-                          + before.file().landedPath().substring(before.landingId().length())),
+                  : known(before, landingId),
               object));
     }
     return items;
+  }
+
+  private static LedgerFile known(LandingFiles.Published before, String landingId) {
+    LedgerFile file = before.file();
+    LedgerFile listed =
+        LedgerFile.listed(
+            file.sourceKey(),
+            file.sizeBytes(),
+            file.checksum(),
+            file.modifiedAt(),
+            landingId + file.landedPath().substring(before.landingId().length()));
+    String plan = file.plan();
+    return plan == null ? listed : listed.planned(plan);
+  }
+
+  /** How planned files landed, for their fresh copies: delete files get fresh keys as well. */
+  List<LandingFiles.Planned> landed(String landingId) {
+    List<LandingFiles.Planned> landed = new ArrayList<>();
+    Map<String, LandingFiles.Published> known = known();
+    for (ScanFile file : files) {
+      String object = key(file);
+      LandingFiles.Published before = known.get(object);
+      LedgerFile.Landed facts = before == null ? null : before.file().landed();
+      if (before != null && facts != null) {
+        landed.add(
+            new LandingFiles.Planned(
+                before.file().sourceKey(),
+                object,
+                new LedgerFile.Landed(
+                    facts.bytes(),
+                    facts.deletedRows(),
+                    LandedFacts.parse(facts.facts())
+                        .movedTo(landingId, before.file().sourceKey())
+                        .text())));
+      }
+    }
+    return landed;
+  }
+
+  /** What the version was that the files are of; empty where they were landed as listed. */
+  Optional<String> plan() {
+    return known().values().stream()
+        .findFirst()
+        .flatMap(
+            each ->
+                lake.state()
+                    .read(
+                        dsl ->
+                            LandingLedger.findPlan(
+                                dsl, new LandingLedger.Key(lake.key(), each.landingId()))));
   }
 
   /**

@@ -185,8 +185,16 @@ final class InterleavedRuns implements AutoCloseable {
 
     @Override
     public ObjectStore preparedFolder(RegisterTrigger trigger, PreparedFolder folder) {
-      return new SteppedStore(
-          stores.open(sourceRoot.resolve(folder.name())), "source store", steps);
+      return stepped(folder.name());
+    }
+
+    @Override
+    public ObjectStore deltaTable(RegisterTrigger trigger) {
+      return stepped(trigger.table());
+    }
+
+    private ObjectStore stepped(String folder) {
+      return new SteppedStore(stores.open(sourceRoot.resolve(folder)), "source store", steps);
     }
 
     @Override

@@ -125,6 +125,7 @@ final class RegisterFixture implements AutoCloseable {
   private final EmbeddedTemporal temporal = EmbeddedTemporal.start(0, attributes());
   private final WorkerFactory factory;
   private final AtomicInteger counter = new AtomicInteger();
+  final Sources sources = new TestSources();
 
   /** What tests change: how sources are taken, and faults between the stages and their stores. */
   volatile Sources.Options options = Sources.Options.defaults();
@@ -232,9 +233,8 @@ final class RegisterFixture implements AutoCloseable {
   private void startWorker() {
     Failures failures = new Failures(text);
     Lakes lakes = name -> lakeFault.apply(lake(name));
-    Sources sources = new TestSources();
     AttemptEnds ends = new AttemptEnds(jobs, reaperList, names, lakes);
-    PrepareStage.Home home = new PrepareStage.Home(provisioning, names, triggers, jobs, events);
+    PrepareStage.Home home = home();
     Worker worker = factory.newWorker(Workflows.TASK_QUEUE);
     Workflows.implementations().forEach(worker::registerWorkflowImplementationTypes);
     worker.registerActivitiesImplementations(
@@ -244,9 +244,15 @@ final class RegisterFixture implements AutoCloseable {
         new LandStage(lakes, sources, failures, Limits.defaults()),
         new InspectStage(lakes, sources, failures, Limits.defaults()),
         new VerifyStage(checks, lakes, sources, failures, Limits.defaults()),
+        new CopyStage(home, checks, lakes, lake -> dataFiles, sources, failures, Limits.defaults()),
         new PublishStage(events, lakes, sources, failures),
         new RestoreStage(jobs, triggers, checks, lakes, failures));
     factory.start();
+  }
+
+  /** The home database's stores as the prepare stages have them. */
+  PrepareStage.Home home() {
+    return new PrepareStage.Home(provisioning, names, triggers, jobs, events);
   }
 
   /** The lake as a worker without faults sees it. */
@@ -258,6 +264,11 @@ final class RegisterFixture implements AutoCloseable {
     @Override
     public ObjectStore preparedFolder(RegisterTrigger trigger, PreparedFolder folder) {
       return sourceFault.apply(stores.open(sourceRoot.resolve(folder.name())));
+    }
+
+    @Override
+    public ObjectStore deltaTable(RegisterTrigger trigger) {
+      return sourceFault.apply(stores.open(sourceRoot.resolve(trigger.table())));
     }
 
     @Override

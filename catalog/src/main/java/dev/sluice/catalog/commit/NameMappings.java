@@ -11,8 +11,10 @@ import dev.sluice.catalog.commit.StoredFacts.MappingRow;
 import dev.sluice.catalog.error.CatalogErrors;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +29,7 @@ final class NameMappings {
   private final Writes writes;
   private final IdAllocator ids;
   private final Map<FileMapping, Long> known = new HashMap<>();
-  private final Map<Long, Map<List<MappingRow>, Long>> storedByTable = new HashMap<>();
+  private final Map<Long, Map<Set<Meaning>, Long>> storedByTable = new HashMap<>();
 
   NameMappings(DSLContext dsl, StoredFacts facts, Writes writes, IdAllocator ids) {
     this.dsl = dsl;
@@ -43,11 +45,11 @@ final class NameMappings {
       if (file.mapping() instanceof FileMapping.ByName mapping && !known.containsKey(mapping)) {
         List<MappingRow> rows = new ArrayList<>();
         addRows(table, rows, mapping.fields(), null, null);
-        Map<List<MappingRow>, Long> stored = storedOf(table);
-        Long id = stored.get(rows);
+        Map<Set<Meaning>, Long> stored = storedOf(table);
+        Long id = stored.get(meaning(rows));
         if (id == null) {
           id = write(table, rows);
-          stored.put(rows, id);
+          stored.put(meaning(rows), id);
         }
         known.put(mapping, id);
       }
@@ -61,12 +63,12 @@ final class NameMappings {
       case FileMapping.ByName byName -> {
         List<MappingRow> rows = new ArrayList<>();
         addRows(table, rows, byName.fields(), null, null);
-        yield storedId != null && storedId.equals(storedOf(table).get(rows));
+        yield storedId != null && storedId.equals(storedOf(table).get(meaning(rows)));
       }
     };
   }
 
-  private Map<List<MappingRow>, Long> storedOf(TableDraft table) {
+  private Map<Set<Meaning>, Long> storedOf(TableDraft table) {
     return storedByTable.computeIfAbsent(table.id(), id -> stored(table));
   }
 
@@ -105,12 +107,32 @@ final class NameMappings {
     }
   }
 
-  private Map<List<MappingRow>, Long> stored(TableDraft table) {
-    Map<List<MappingRow>, Long> byRows = new HashMap<>();
+  /** What one row of a mapping says; the order of rows says nothing. */
+  private record Meaning(
+      String sourceName, long targetId, @Nullable Long parentTarget, boolean partition) {}
+
+  private static Set<Meaning> meaning(List<MappingRow> rows) {
+    Map<Long, Long> targets = new HashMap<>();
+    rows.forEach(row -> targets.put(row.index(), row.targetId()));
+    Set<Meaning> meaning = new HashSet<>();
+    for (MappingRow row : rows) {
+      Long parent = row.parent();
+      meaning.add(
+          new Meaning(
+              row.sourceName(),
+              row.targetId(),
+              parent == null ? null : targets.get(parent),
+              row.partition()));
+    }
+    return meaning;
+  }
+
+  private Map<Set<Meaning>, Long> stored(TableDraft table) {
+    Map<Set<Meaning>, Long> byRows = new HashMap<>();
     if (table.isCreated()) {
       return byRows;
     }
-    facts.mappings(table.id()).forEach((id, rows) -> byRows.put(rows, id));
+    facts.mappings(table.id()).forEach((id, rows) -> byRows.put(meaning(rows), id));
     return byRows;
   }
 

@@ -145,7 +145,7 @@ class PublishedDeletesTest {
   void whatADuckDbDeletesBesideThemIsForeign() throws Exception {
     NewDataFile file = without(lake.file(ROWS), null, 1, 3);
     publish(file);
-    lake.ask("DELETE FROM s.t WHERE id = 7");
+    lake.duck.execute("DELETE FROM s.t WHERE id = 7");
 
     assertThatThrownBy(() -> publish(file))
         .isInstanceOf(InvalidChangeException.class)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sluice.catalog.ColumnSpec;
 import dev.sluice.catalog.ColumnType.Scalar;
+import dev.sluice.catalog.FileMapping;
 import dev.sluice.catalog.NewDataFile;
 import dev.sluice.catalog.NewDataFile.PartitionValue;
 import dev.sluice.catalog.PartitionKey;
@@ -93,6 +94,29 @@ class ReuseTest {
 
   private long last() throws SQLException {
     return Long.parseLong(lake.sql("SELECT max(data_file_id) FROM ducklake_data_file"));
+  }
+
+  @Test
+  void theOrderInWhichAMappingNamesColumnsMakesNoDifference() throws SQLException {
+    NewDataFile one = row(1);
+    lake.commit(TestLake.publish(NAME, COLUMNS, one));
+    String before = rows();
+    List<FileMapping.MappedField> fields = ((FileMapping.ByName) one.mapping()).fields();
+
+    lake.commit(
+        TestLake.publish(
+            NAME,
+            COLUMNS,
+            new NewDataFile(
+                one.path(),
+                one.recordCount(),
+                one.fileSizeBytes(),
+                one.footerSize(),
+                new FileMapping.ByName(fields.reversed()),
+                List.of(),
+                List.of())));
+
+    assertThat(rows()).isEqualTo(before);
   }
 
   @Test

@@ -6,6 +6,7 @@ import dev.sluice.worker.wiring.Connections;
 import dev.sluice.worker.wiring.TemporalConnection;
 import dev.sluice.workflows.RegisterResult;
 import dev.sluice.workflows.RegisterTrigger;
+import dev.sluice.workflows.naming.TriggerRules;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,6 +38,7 @@ final class StartedImport {
    */
   static Answer answer(
       Configuration configuration, RegisterTrigger trigger, @Nullable PrintWriter progress) {
+    TriggerRules.require(trigger);
     try (TemporalConnection temporal = TemporalConnection.open(configuration.temporal())) {
       RegisterStart start = RegisterStart.submit(temporal, trigger);
       Map<String, @Nullable Object> tree = new LinkedHashMap<>();

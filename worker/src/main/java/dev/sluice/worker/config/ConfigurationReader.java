@@ -2,6 +2,7 @@ package dev.sluice.worker.config;
 
 import dev.sluice.activities.jobs.SourceRef;
 import dev.sluice.activities.jobs.Target;
+import dev.sluice.activities.landing.DeletedRows;
 import dev.sluice.activities.parquet.MatchOptions.ExtraColumns;
 import dev.sluice.activities.parquet.MatchOptions.MissingColumns;
 import dev.sluice.catalog.commit.Change.ForeignContent;
@@ -136,7 +137,8 @@ final class ConfigurationReader {
         section.choice("missing-columns", MissingColumns.class, defaults.missingColumns()),
         section.choice("extra-columns", ExtraColumns.class, defaults.extraColumns()),
         section.choice("schema-policy", SchemaPolicy.class, defaults.schemaPolicy()),
-        section.choice("foreign-content", ForeignContent.class, defaults.foreignContent()));
+        section.choice("foreign-content", ForeignContent.class, defaults.foreignContent()),
+        section.choice("deleted-rows", DeletedRows.class, defaults.deletedRows()));
   }
 
   private static TemporalSettings temporal(Section section) {

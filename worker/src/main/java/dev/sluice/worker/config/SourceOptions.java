@@ -1,5 +1,6 @@
 package dev.sluice.worker.config;
 
+import dev.sluice.activities.landing.DeletedRows;
 import dev.sluice.activities.parquet.MatchOptions;
 import dev.sluice.activities.parquet.MatchOptions.ExtraColumns;
 import dev.sluice.activities.parquet.MatchOptions.MissingColumns;
@@ -14,16 +15,22 @@ import java.util.Objects;
  * @param extraColumns when a file has a column more
  * @param schemaPolicy how far a publication may change the table's columns
  * @param foreignContent what to do with content in the table that Sluice did not put there
+ * @param deletedRows what becomes of rows that a Delta table's deletion vectors take out
  */
 public record SourceOptions(
     MissingColumns missingColumns,
     ExtraColumns extraColumns,
     SchemaPolicy schemaPolicy,
-    ForeignContent foreignContent) {
+    ForeignContent foreignContent,
+    DeletedRows deletedRows) {
   /** Files agree with each other, the table follows the source, foreign content is refused. */
   public static final SourceOptions DEFAULTS =
       new SourceOptions(
-          MissingColumns.REFUSE, ExtraColumns.REFUSE, SchemaPolicy.SYNC, ForeignContent.REFUSE);
+          MissingColumns.REFUSE,
+          ExtraColumns.REFUSE,
+          SchemaPolicy.SYNC,
+          ForeignContent.REFUSE,
+          DeletedRows.KEEP);
 
   /** Checks presence. */
   public SourceOptions {
@@ -31,6 +38,7 @@ public record SourceOptions(
     Objects.requireNonNull(extraColumns, "extraColumns");
     Objects.requireNonNull(schemaPolicy, "schemaPolicy");
     Objects.requireNonNull(foreignContent, "foreignContent");
+    Objects.requireNonNull(deletedRows, "deletedRows");
   }
 
   /** The part that matching files needs. */

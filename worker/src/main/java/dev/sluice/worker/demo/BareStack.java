@@ -31,7 +31,7 @@ public final class BareStack implements AutoCloseable {
     try {
       SourceDirectory sources =
           (source == null
-                  ? Demo.sample(resources.opened(TemporaryFolder.create()).path())
+                  ? Demo.sample(resources.opened(TemporaryFolder.create()).path()).registered()
                   : SourceDirectory.read(source))
               .continued(further);
       progress.accept("starting PostgreSQL, an S3 endpoint and Temporal in this process");

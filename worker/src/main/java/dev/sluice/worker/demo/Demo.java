@@ -1,6 +1,7 @@
 package dev.sluice.worker.demo;
 
 import dev.sluice.embedded.DuckLakeSession;
+import dev.sluice.embedded.SampleDelta;
 import dev.sluice.embedded.SamplePrepared;
 import dev.sluice.worker.wiring.TemporaryFolder;
 import dev.sluice.workflows.RegisterResult;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets the upstream team of an embedded stack import, and waits until every table it brought is
- * registered. Not thread-safe.
+ * registered or copied. Not thread-safe.
  */
 public final class Demo implements AutoCloseable {
 
@@ -188,10 +189,13 @@ public final class Demo implements AutoCloseable {
   static SourceDirectory sample(Path folder) {
     try (DuckLakeSession session = DuckLakeSession.open(List.of())) {
       SamplePrepared.inFolder(session, folder).writeFirstGeneration();
+      SampleDelta.inFolder(session, folder).write();
     } catch (SQLException e) {
       throw DemoErrors.sampleNotWritten(e);
     }
-    return SourceDirectory.read(folder).spelled(SamplePrepared.SOURCE_TYPE);
+    return SourceDirectory.read(folder)
+        .spelled(SamplePrepared.SOURCE_TYPE)
+        .spelled(SampleDelta.SOURCE_TYPE);
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,6 +22,8 @@ import java.util.stream.Stream;
  * one has in a folder, and writes it to the bucket as prepared folders. Thread-safe.
  */
 final class DemoImporter implements UpstreamImportActivities {
+
+  private static final String LOG = "_delta_log";
 
   private final ObjectStore bucket;
   private final Map<String, List<PreparedGeneration>> imports = new ConcurrentHashMap<>();
@@ -46,19 +49,25 @@ final class DemoImporter implements UpstreamImportActivities {
                         "import " + input.jobId() + ": nothing upstream for " + input.table(),
                         "NothingUpstream"));
     lay(wanted);
-    return new ImportedTable(wanted.folder(), wanted.order());
+    return new ImportedTable(wanted.isDelta() ? null : wanted.folder(), wanted.order());
   }
 
-  /** Writes one prepared folder to the bucket. */
+  /** Writes one generation to the bucket; of a Delta table the log comes last. */
   void lay(PreparedGeneration wanted) {
     PreparedSource source = wanted.source();
     String prefix =
         SourceFolder.path(source.team(), source.sourceType(), source.schemaId())
             + "/"
             + wanted.folder();
-    for (Path file : filesOf(wanted.directory())) {
+    for (Path file : dataFirst(filesOf(wanted.directory()))) {
       upload(file, prefix + "/" + key(wanted.directory(), file));
     }
+  }
+
+  private static List<Path> dataFirst(List<Path> files) {
+    return files.stream()
+        .sorted(Comparator.comparing((Path file) -> file.toString().contains(LOG)))
+        .toList();
   }
 
   private void upload(Path file, String key) {

@@ -1,5 +1,7 @@
 package dev.sluice.worker.demo;
 
+import dev.sluice.workflows.activity.WorkflowPath;
+
 /**
  * A table upstream, as its folder's name tells.
  *
@@ -7,8 +9,10 @@ package dev.sluice.worker.demo;
  * @param sourceType kind of the source; in lower case when only a folder's name is known
  * @param schemaId the source schema id, a UUID
  * @param table the table's name upstream
+ * @param path the way its generations take into the lake
  */
-record PreparedSource(long team, String sourceType, String schemaId, String table) {
+record PreparedSource(
+    long team, String sourceType, String schemaId, String table, WorkflowPath path) {
 
   /** What one import of one source system brings together. */
   Owner owner() {

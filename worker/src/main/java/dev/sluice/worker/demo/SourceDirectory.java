@@ -1,5 +1,6 @@
 package dev.sluice.worker.demo;
 
+import dev.sluice.workflows.activity.WorkflowPath;
 import dev.sluice.workflows.naming.ProducerOrder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,14 +10,18 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * A folder laid out as a producer's bucket: {@code team_<team>_<type>_<source schema
- * id>/<table>__query_<epoch>_<8 hex>/…}. Anything else in it, such as a Delta table beside the
- * prepared folders, is left alone.
+ * id>/<table>__query_<epoch>_<8 hex>/…}, or a Delta table {@code …/<table>/_delta_log/…}. A team's
+ * tables are registered where it has any prepared folder, else copied; a Delta table beside
+ * prepared folders is left alone.
  */
 final class SourceDirectory {
 
@@ -25,6 +30,8 @@ final class SourceDirectory {
           "team_([0-9]{1,18})_(.+)_([0-9a-f]{8}_[0-9a-f]{4}_[0-9a-f]{4}_[0-9a-f]{4}_[0-9a-f]{12})");
   private static final Pattern PREPARED =
       Pattern.compile("(.+?)__query_[0-9]+(?:_[0-9a-fA-F]{8})?");
+
+  private static final Pattern COMMIT = Pattern.compile("([0-9]{20})\\.json");
 
   /** Makes the digits that end a folder's name look like others'. */
   private static final int FIRST_DIGITS = 0x10000000;
@@ -45,12 +52,18 @@ final class SourceDirectory {
       throw DemoErrors.noDirectory(directory);
     }
     List<PreparedGeneration> found = new ArrayList<>();
+    List<PreparedGeneration> delta = new ArrayList<>();
     for (Path source : directoriesIn(directory)) {
       Matcher name = SOURCE.matcher(source.getFileName().toString());
       if (name.matches()) {
         found.addAll(generationsIn(source, name));
+        delta.addAll(deltaTablesIn(source, name));
       }
     }
+    Set<Long> registering =
+        found.stream().map(each -> each.source().team()).collect(Collectors.toSet());
+    delta.removeIf(each -> registering.contains(each.source().team()));
+    found.addAll(delta);
     if (found.isEmpty()) {
       throw DemoErrors.nothingPrepared(directory);
     }
@@ -69,7 +82,8 @@ final class SourceDirectory {
                                 each.source().team(),
                                 sourceType,
                                 each.source().schemaId(),
-                                each.source().table()),
+                                each.source().table(),
+                                each.source().path()),
                             each.folder(),
                             each.order(),
                             each.directory())
@@ -97,6 +111,11 @@ final class SourceDirectory {
       }
     }
     return new SourceDirectory(all);
+  }
+
+  /** The same without Delta tables. */
+  SourceDirectory registered() {
+    return new SourceDirectory(generations.stream().filter(each -> !each.isDelta()).toList());
   }
 
   /** The sources, each once. */
@@ -132,16 +151,49 @@ final class SourceDirectory {
       String bare = prepared.getFileName().toString();
       Matcher parts = PREPARED.matcher(bare);
       if (parts.matches()) {
-        PreparedSource source =
-            new PreparedSource(
-                Long.parseLong(name.group(1)),
-                name.group(2),
-                name.group(3).replace('_', '-'),
-                parts.group(1));
+        PreparedSource source = source(name, parts.group(1), WorkflowPath.REGISTER);
         found.add(new PreparedGeneration(source, bare, ProducerOrder.ofFolder(bare), prepared));
       }
     }
     return found;
+  }
+
+  private static PreparedSource source(Matcher name, String table, WorkflowPath path) {
+    return new PreparedSource(
+        Long.parseLong(name.group(1)), name.group(2), name.group(3).replace('_', '-'), table, path);
+  }
+
+  /** Delta tables, each at its newest version by the names in its log. */
+  private static List<PreparedGeneration> deltaTablesIn(Path folder, Matcher name) {
+    List<PreparedGeneration> found = new ArrayList<>();
+    for (Path table : directoriesIn(folder)) {
+      Path log = table.resolve("_delta_log");
+      if (Files.isDirectory(log)) {
+        String bare = table.getFileName().toString();
+        newestCommit(log)
+            .ifPresent(
+                version ->
+                    found.add(
+                        new PreparedGeneration(
+                            source(name, bare, WorkflowPath.COPY),
+                            bare,
+                            ProducerOrder.deltaVersion(version),
+                            table)));
+      }
+    }
+    return found;
+  }
+
+  private static OptionalLong newestCommit(Path log) {
+    try (Stream<Path> files = Files.list(log)) {
+      return files
+          .map(file -> COMMIT.matcher(file.getFileName().toString()))
+          .filter(Matcher::matches)
+          .mapToLong(commit -> Long.parseLong(commit.group(1)))
+          .max();
+    } catch (IOException e) {
+      throw DemoErrors.unreadable(log, e);
+    }
   }
 
   private static List<Path> directoriesIn(Path directory) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.sluice.embedded.PostgresDatabase;
 import dev.sluice.worker.gate.FlagKey;
+import dev.sluice.workflows.activity.WorkflowPath;
 import dev.sluice.workflows.naming.SourceFolder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -111,9 +112,17 @@ final class StackConfiguration {
   }
 
   private static Map<String, Object> flags(List<PreparedSource> sources) {
+    return Map.of(
+        FlagKey.IMPORTS_REGISTRATION.key(), flag(sources, WorkflowPath.REGISTER),
+        FlagKey.IMPORTS_COPY.key(), flag(sources, WorkflowPath.COPY));
+  }
+
+  private static Map<String, Object> flag(List<PreparedSource> sources, WorkflowPath path) {
     Map<String, Object> teams = new TreeMap<>();
-    sources.forEach(source -> teams.put(Long.toString(source.team()), true));
-    return Map.of(FlagKey.IMPORTS_REGISTRATION.key(), Map.of("default", false, "teams", teams));
+    sources.stream()
+        .filter(source -> source.path() == path)
+        .forEach(source -> teams.put(Long.toString(source.team()), true));
+    return Map.of("default", false, "teams", teams);
   }
 
   private static String yaml(Map<String, Object> tree) throws JsonProcessingException {

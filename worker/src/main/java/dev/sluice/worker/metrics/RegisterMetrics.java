@@ -9,6 +9,8 @@ import dev.sluice.worker.metrics.SluiceMetrics.StageStatus;
 import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.activity.AttemptClosing;
 import dev.sluice.workflows.activity.AttemptOpening;
+import dev.sluice.workflows.activity.CopyPlan;
+import dev.sluice.workflows.activity.CopyPrepareInput;
 import dev.sluice.workflows.activity.OpenedAttempt;
 import dev.sluice.workflows.activity.PrepareInput;
 import dev.sluice.workflows.activity.PrepareResult;
@@ -71,11 +73,12 @@ public final class RegisterMetrics extends WorkerInterceptorBase {
         stageOf(activity)
             .ifPresent(
                 stage ->
-                    sourceOf(argument)
+                    triggerOf(argument)
                         .ifPresent(
-                            source ->
-                                metrics.registerStage(
-                                    source,
+                            trigger ->
+                                metrics.stage(
+                                    trigger.path(),
+                                    source(trigger),
                                     stage,
                                     StageStatus.FAILED,
                                     Duration.ofNanos(System.nanoTime() - begin))));
@@ -84,19 +87,19 @@ public final class RegisterMetrics extends WorkerInterceptorBase {
     }
 
     private void note(@Nullable Object argument, @Nullable Object result, Duration duration) {
-      Optional<SourceRef> source = sourceOf(argument);
+      Optional<RegisterTrigger> trigger = triggerOf(argument);
       Optional<Stage> stage = stageOf(activity);
-      if (source.isPresent() && stage.isPresent()) {
+      if (trigger.isPresent() && stage.isPresent()) {
         StageStatus status = isStale(result) ? StageStatus.STALE : StageStatus.SUCCESS;
-        metrics.registerStage(source.get(), stage.get(), status, duration);
+        metrics.stage(trigger.get().path(), source(trigger.get()), stage.get(), status, duration);
         if (status == StageStatus.STALE) {
-          metrics.registerStale(source.get(), stage.get());
+          metrics.stale(trigger.get().path(), source(trigger.get()), stage.get());
         }
       }
       if (argument instanceof AttemptOpening opening
           && result instanceof OpenedAttempt opened
           && opened.attempt() != null) {
-        metrics.registerStarted(source(opening.trigger()));
+        metrics.started(opening.path(), source(opening.trigger()));
       }
       if (argument instanceof AttemptClosing closing) {
         ended(closing);
@@ -123,24 +126,32 @@ public final class RegisterMetrics extends WorkerInterceptorBase {
     if (job.finishedAt() == null) {
       return;
     }
-    metrics.registerFinished(
-        source, job.status().word(), Duration.between(job.startedAt(), job.finishedAt()));
+    metrics.finished(
+        job.key().path(),
+        source,
+        job.status().word(),
+        Duration.between(job.startedAt(), job.finishedAt()));
     if (job.files() != null && job.rows() != null && job.bytes() != null) {
-      metrics.registerPublished(source, job.files(), job.rows(), job.bytes(), job.finishedAt());
+      metrics.published(
+          job.key().path(), source, job.files(), job.rows(), job.bytes(), job.finishedAt());
     }
   }
 
   private static boolean isStale(@Nullable Object result) {
     return (result instanceof PrepareResult prepared && prepared.staleReason() != null)
+        || (result instanceof CopyPlan plan && plan.staleReason() != null)
         || (result instanceof PublishResult published && published.staleReason() != null);
   }
 
-  private static Optional<SourceRef> sourceOf(@Nullable Object argument) {
+  private static Optional<RegisterTrigger> triggerOf(@Nullable Object argument) {
     if (argument instanceof PrepareInput prepare) {
-      return Optional.of(source(prepare.trigger()));
+      return Optional.of(prepare.trigger());
+    }
+    if (argument instanceof CopyPrepareInput prepare) {
+      return Optional.of(prepare.trigger());
     }
     if (argument instanceof StageInput stage) {
-      return Optional.of(source(stage.trigger()));
+      return Optional.of(stage.trigger());
     }
     return Optional.empty();
   }
@@ -152,10 +163,10 @@ public final class RegisterMetrics extends WorkerInterceptorBase {
   private static Optional<Stage> stageOf(String activity) {
     return Optional.ofNullable(
         switch (activity) {
-          case "prepare" -> Stage.PREPARE;
-          case "land" -> Stage.COPY;
+          case "prepare", "copyPrepare" -> Stage.PREPARE;
+          case "land", "copyLand" -> Stage.COPY;
           case "inspect" -> Stage.REGISTER;
-          case "verify" -> Stage.VERIFY;
+          case "verify", "copyVerify" -> Stage.VERIFY;
           case "publish" -> Stage.PUBLISH;
           default -> null;
         });

@@ -8,9 +8,12 @@ import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.Snapshot;
 import com.codahale.metrics.Timer;
 import dev.sluice.activities.jobs.SourceRef;
+import dev.sluice.workflows.activity.WorkflowPath;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -24,7 +27,6 @@ import java.util.concurrent.TimeUnit;
  * are in seconds. Thread-safe.
  */
 public final class SluiceMetrics {
-  private static final String REGISTER = "ducklake_register_data_imports_";
   private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
   private final MetricRegistry registry;
@@ -44,7 +46,7 @@ public final class SluiceMetrics {
     return registry;
   }
 
-  /** Stages of the register path, in the words of its metrics. */
+  /** Stages of both paths, in the words of their metrics. */
   public enum Stage {
     PREPARE,
     COPY,
@@ -69,43 +71,82 @@ public final class SluiceMetrics {
   }
 
   /** An attempt was opened. */
-  public void registerStarted(SourceRef source) {
-    counter(REGISTER + "started" + tags(source)).inc();
+  public void started(WorkflowPath path, SourceRef source) {
+    counter(prefix(path) + "started" + attemptTags(path, source)).inc();
   }
 
   /** An attempt ended; the status is a word of the job table. */
-  public void registerFinished(SourceRef source, String status, Duration duration) {
-    counter(REGISTER + "finished" + tags(source, "status", status)).inc();
-    registry.timer(REGISTER + "duration_seconds" + tags(source, "status", status)).update(duration);
+  public void finished(WorkflowPath path, SourceRef source, String status, Duration duration) {
+    String tags = attemptTags(path, source, "status", status);
+    counter(prefix(path) + "finished" + tags).inc();
+    registry.timer(prefix(path) + "duration_seconds" + tags).update(duration);
   }
 
   /** A generation was found superseded. */
-  public void registerStale(SourceRef source, Stage stage) {
-    counter(REGISTER + "stale" + tags(source, "stage", stage.word())).inc();
+  public void stale(WorkflowPath path, SourceRef source, Stage stage) {
+    counter(prefix(path) + "stale" + tags(source, "stage", stage.word())).inc();
   }
 
   /** A stage ended. */
-  public void registerStage(SourceRef source, Stage stage, StageStatus status, Duration duration) {
+  public void stage(
+      WorkflowPath path, SourceRef source, Stage stage, StageStatus status, Duration duration) {
     registry
         .timer(
-            REGISTER
+            prefix(path)
                 + "stage_duration"
                 + tags(source, "stage", stage.word(), "status", status.word()))
         .update(duration);
   }
 
   /** A generation was published. */
-  public void registerPublished(
-      SourceRef source, long files, long rows, long bytes, Instant finishedAt) {
-    registry.histogram(REGISTER + "files_registered" + tags(source)).update(files);
-    registry.histogram(REGISTER + "rows_registered" + tags(source)).update(rows);
-    registry.histogram(REGISTER + "bytes_copied" + tags(source)).update(bytes);
-    gauge(REGISTER + "last_success_timestamp_seconds" + tags(source), finishedAt.getEpochSecond());
+  public void published(
+      WorkflowPath path, SourceRef source, long files, long rows, long bytes, Instant finishedAt) {
+    String of = prefix(path);
+    registry.histogram(of + filesName(path) + tags(source)).update(files);
+    registry.histogram(of + rowsName(path) + tags(source)).update(rows);
+    registry.histogram(of + bytesName(path) + tags(source)).update(bytes);
+    gauge(of + "last_success_timestamp_seconds" + tags(source), finishedAt.getEpochSecond());
   }
 
   /** A check ran; the status is {@code passed} or {@code failed}. */
-  public void registerVerification(SourceRef source, String check, String status) {
-    counter(REGISTER + "verification" + tags(source, "check", check, "status", status)).inc();
+  public void verification(WorkflowPath path, SourceRef source, String check, String status) {
+    counter(prefix(path) + "verification" + tags(source, "check", check, "status", status)).inc();
+  }
+
+  private static String prefix(WorkflowPath path) {
+    return switch (path) {
+      case REGISTER -> "ducklake_register_data_imports_";
+      case COPY -> "ducklake_copy_data_imports_";
+    };
+  }
+
+  private static String filesName(WorkflowPath path) {
+    return switch (path) {
+      case REGISTER -> "files_registered";
+      case COPY -> "data_files_copied";
+    };
+  }
+
+  private static String rowsName(WorkflowPath path) {
+    return switch (path) {
+      case REGISTER -> "rows_registered";
+      case COPY -> "rows_copied";
+    };
+  }
+
+  private static String bytesName(WorkflowPath path) {
+    return switch (path) {
+      case REGISTER -> "bytes_copied";
+      case COPY -> "data_bytes_copied";
+    };
+  }
+
+  /** Attempts of copies are counted by team alone. */
+  private static String attemptTags(WorkflowPath path, SourceRef source, String... more) {
+    return switch (path) {
+      case REGISTER -> tags(source, more);
+      case COPY -> teamTags(source, more);
+    };
   }
 
   /** A commit was tried once. */
@@ -197,9 +238,14 @@ public final class SluiceMetrics {
   }
 
   private static String tags(SourceRef source, String... more) {
+    List<String> all = new ArrayList<>(List.of("schema_id", source.schemaId()));
+    all.addAll(List.of(more));
+    return teamTags(source, all.toArray(new String[0]));
+  }
+
+  private static String teamTags(SourceRef source, String... more) {
     StringBuilder text = new StringBuilder();
     text.append("{team_id=\"").append(source.team()).append('"');
-    append(text, "schema_id", source.schemaId());
     for (int at = 0; at + 1 < more.length; at += 2) {
       append(text, more[at], more[at + 1]);
     }

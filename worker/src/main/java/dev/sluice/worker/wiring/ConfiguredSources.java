@@ -25,6 +25,15 @@ final class ConfiguredSources implements Sources {
 
   @Override
   public ObjectStore preparedFolder(RegisterTrigger trigger, PreparedFolder folder) {
+    return below(trigger, folder.name());
+  }
+
+  @Override
+  public ObjectStore deltaTable(RegisterTrigger trigger) {
+    return below(trigger, trigger.table());
+  }
+
+  private ObjectStore below(RegisterTrigger trigger, String folder) {
     Configuration configuration = connections.configuration();
     LakeSettings lake = connections.configured(configuration.team(trigger.team()).lake());
     StorageLocation source =
@@ -32,7 +41,7 @@ final class ConfiguredSources implements Sources {
             .findSource(new SourceRef(trigger.team(), trigger.sourceSchemaId()))
             .flatMap(settings -> folderOf(settings))
             .orElseGet(() -> upstreamLayout(lake, trigger));
-    return connections.store(lake.name(), source.resolve(folder.name()));
+    return connections.store(lake.name(), source.resolve(folder));
   }
 
   @Override
@@ -44,7 +53,8 @@ final class ConfiguredSources implements Sources {
             options.extraColumns(),
             MatchOptions.PartitionValues.WHEN_KNOWN),
         options.schemaPolicy(),
-        options.foreignContent());
+        options.foreignContent(),
+        options.deletedRows());
   }
 
   private static Optional<StorageLocation> folderOf(SourceSettings settings) {

@@ -129,6 +129,11 @@ public final class Connections implements Lakes, AutoCloseable {
         new FileProbe(files(lake, store)));
   }
 
+  /** The data files of a lake that was opened here. */
+  DataFiles files(LakeAccess lake) {
+    return files(configured(lake.name()), lake.store());
+  }
+
   private synchronized DataFiles files(LakeSettings lake, ObjectStore store) {
     return files.computeIfAbsent(
         lake.name(),

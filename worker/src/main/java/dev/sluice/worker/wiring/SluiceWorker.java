@@ -1,6 +1,7 @@
 package dev.sluice.worker.wiring;
 
 import dev.sluice.activities.temporal.AttemptEnds;
+import dev.sluice.activities.temporal.CopyStage;
 import dev.sluice.activities.temporal.Failures;
 import dev.sluice.activities.temporal.InspectStage;
 import dev.sluice.activities.temporal.JobStage;
@@ -120,6 +121,15 @@ public final class SluiceWorker implements AutoCloseable {
       new LandStage(connections, sources, failures, limits),
       new InspectStage(connections, sources, failures, limits),
       new VerifyStage(home.checks(), connections, sources, failures, limits),
+      new CopyStage(
+          new PrepareStage.Home(
+              home.provisioning(), home.names(), home.triggers(), home.jobs(), home.events()),
+          home.checks(),
+          connections,
+          connections::files,
+          sources,
+          failures,
+          limits),
       new PublishStage(home.events(), connections, sources, failures),
       new RestoreStage(home.jobs(), home.triggers(), home.checks(), connections, failures)
     };

@@ -16,16 +16,19 @@ class DemoCommandTest {
 
     assertThat(run.exitCode()).as(run.err()).isZero();
     JsonNode document = new ObjectMapper().readTree(run.out());
-    assertThat(document.path("tables")).hasSize(3);
+    assertThat(document.path("tables")).hasSize(4);
     for (JsonNode table : document.path("tables")) {
-      assertThat(table.path("schema").asText()).isEqualTo("insights_data_imports_team_1");
-      assertThat(table.path("table").asText()).startsWith("stripe_");
+      boolean copied = table.path("table").asText().equals("zendesk_tickets");
+      assertThat(table.path("schema").asText())
+          .isEqualTo("insights_data_imports_team_" + (copied ? 2 : 1));
+      assertThat(table.path("table").asText()).startsWith(copied ? "zendesk_" : "stripe_");
       assertThat(table.path("status").asText()).isEqualTo("completed");
       assertThat(table.path("rows").asLong()).isPositive();
       assertThat(table.path("files").asLong()).isPositive();
       assertThat(table.path("bytes").asLong()).isPositive();
       assertThat(table.path("snapshot").asLong()).isPositive();
-      assertThat(table.path("generation").asText()).matches("[0-9]{10}_[0-9a-f]{8}");
+      assertThat(table.path("generation").asText())
+          .matches(copied ? "v1" : "[0-9]{10}_[0-9a-f]{8}");
     }
     assertThat(document.path("attach").toString()).contains("ATTACH 'ducklake:postgres:");
   }

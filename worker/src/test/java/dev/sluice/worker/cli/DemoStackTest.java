@@ -10,6 +10,8 @@ import dev.sluice.worker.demo.Demo;
 import dev.sluice.worker.demo.DemoReport;
 import java.io.IOException;
 import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -42,7 +44,31 @@ class DemoStackTest {
     assertThat(report.tables())
         .extracting(each -> each.table() + " " + each.rows() + " " + each.files())
         .containsExactlyInAnyOrder(
-            "stripe_customers 1200 1", "stripe_invoices 10500 7", "stripe_subscriptions 1600 4");
+            "stripe_customers 1200 1",
+            "stripe_invoices 10500 7",
+            "stripe_subscriptions 1600 4",
+            "zendesk_tickets 2000 4");
+  }
+
+  @Test
+  void theCopiedTableHasItsPartitionColumnAndItsNulls() throws SQLException {
+    DuckDbReferee.assumeAvailable();
+    try (DuckLakeSession duckDb = DuckLakeSession.open()) {
+      for (String statement : report.attach()) {
+        if (!statement.startsWith("INSTALL")) {
+          duckDb.execute(statement);
+        }
+      }
+
+      assertThat(
+              duckDb.queryText(
+                  "SELECT channel, count(*), min(id) FROM"
+                      + " insights_data_imports_team_2.zendesk_tickets GROUP BY 1 ORDER BY 1"))
+          .containsExactly(
+              List.of("chat", "500", "500"),
+              List.of("mail", "1000", "0"),
+              Arrays.asList(null, "500", "1000"));
+    }
   }
 
   @Test
@@ -154,6 +180,23 @@ class DemoStackTest {
 
     assertThat(run.exitCode()).as(run.out() + run.err()).isEqualTo(3);
     assertThat(run.out()).contains("generation 1785399999_00000000: failed");
+  }
+
+  @Test
+  void startCopyImportFollowsAVersionThatIsThereAlready() {
+    CliRun run =
+        CliRun.of(
+            "start",
+            "copy-import",
+            "--source",
+            "zendesk-tickets-0198d000-4444-7a00-8000-00000000c004",
+            "--version",
+            "0",
+            "--wait",
+            "--config",
+            config);
+
+    assertThat(run.out()).as(run.err()).contains("stale").contains("zendesk_tickets");
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.activities.jobs.SourceRef;
+import dev.sluice.activities.landing.DeletedRows;
 import dev.sluice.activities.parquet.MatchOptions.ExtraColumns;
 import dev.sluice.activities.parquet.MatchOptions.MissingColumns;
 import dev.sluice.catalog.commit.Change.ForeignContent;
@@ -106,13 +107,15 @@ class SourceConfigurationTest {
                   extra-columns: ignore
                   schema-policy: add-only
                   foreign-content: replace
+                  deleted-rows: remove
               """);
       SourceOptions options =
           new SourceOptions(
               MissingColumns.READ_AS_DEFAULT,
               ExtraColumns.IGNORE,
               SchemaPolicy.ADD_ONLY,
-              ForeignContent.REPLACE);
+              ForeignContent.REPLACE,
+              DeletedRows.REMOVE);
       assertThat(read.source("flights"))
           .isEqualTo(
               new SourceSettings(
@@ -183,6 +186,7 @@ class SourceConfigurationTest {
                   extra-columns: ignore
                   schema-policy: fail
                   foreign-content: replace
+                  deleted-rows: remove
               """);
       assertThat(read.optionsOf(trigger("lenient")))
           .isEqualTo(
@@ -190,7 +194,8 @@ class SourceConfigurationTest {
                   MissingColumns.READ_AS_DEFAULT,
                   ExtraColumns.IGNORE,
                   SchemaPolicy.FAIL,
-                  ForeignContent.REPLACE));
+                  ForeignContent.REPLACE,
+                  DeletedRows.REMOVE));
     }
 
     @Test

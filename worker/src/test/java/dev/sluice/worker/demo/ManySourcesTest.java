@@ -18,6 +18,7 @@ import dev.sluice.embedded.DuckLakeSession;
 import dev.sluice.worker.config.SourceSettings;
 import dev.sluice.worker.wiring.HomeStores;
 import dev.sluice.workflows.RegisterTrigger;
+import dev.sluice.workflows.activity.WorkflowPath;
 import dev.sluice.workflows.naming.ProducerOrder;
 import dev.sluice.workflows.naming.WorkflowIds;
 import dev.sluice.workflows.upstream.TriggerSender;
@@ -61,7 +62,11 @@ class ManySourcesTest {
     for (int number = 0; number < SOURCES; number++) {
       sources.add(
           new PreparedSource(
-              1, "Stripe", "0198d000-2222-7a00-8000-%012d".formatted(number), "table_" + number));
+              1,
+              "Stripe",
+              "0198d000-2222-7a00-8000-%012d".formatted(number),
+              "table_" + number,
+              WorkflowPath.REGISTER));
     }
     List<byte[]> files = files(scratch);
     try (RunningStack stack = RunningStack.start(StackPorts.free(), sources, null)) {

@@ -157,6 +157,28 @@ class GateTest {
   }
 
   @Test
+  void aCopyHasAFlagOfItsOwnAndTheSameRival() {
+    RegisterTrigger copy =
+        RegisterTrigger.copy(
+            2,
+            "job",
+            "s-1",
+            "Postgres",
+            null,
+            "flights",
+            ProducerOrder.NEWEST_DELTA_VERSION,
+            null,
+            null);
+
+    assertThat(reason(RIVAL + ": {default: true}", copy)).isNull();
+    assertThat(reason(FLAG + ": {default: true}", copy))
+        .isEqualTo("flag " + RIVAL + " has no answer: it is not set for team 2");
+    assertThat(reason(FLAG + ": {default: true}\n" + RIVAL + ": {default: true}", copy))
+        .contains("two paths are open for the same tables")
+        .contains(FLAG + " is on for team 2 as well");
+  }
+
+  @Test
   void twoPathsForTheSameTablesAreClosed() {
     assertThat(reason(FLAG + ": {default: true}\n" + RIVAL + ": {teams: {2: true}}", trigger(2)))
         .isEqualTo(
@@ -222,7 +244,7 @@ class GateTest {
 
   private @Nullable String ask(Flags flags, RegisterTrigger trigger) {
     return new Gate(flags, provisioning, pauses)
-        .check(new GateCheck(WorkflowPath.REGISTER, trigger))
+        .check(new GateCheck(trigger.path(), trigger))
         .closedReason();
   }
 

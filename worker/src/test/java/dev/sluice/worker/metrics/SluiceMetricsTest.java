@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.activities.jobs.SourceRef;
 import dev.sluice.worker.metrics.SluiceMetrics.Stage;
 import dev.sluice.worker.metrics.SluiceMetrics.StageStatus;
+import dev.sluice.workflows.activity.WorkflowPath;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -20,12 +21,14 @@ class SluiceMetricsTest {
 
   @Test
   void everyMetricOfTheRegisterPathHasItsContractName() {
-    metrics.registerStarted(SOURCE);
-    metrics.registerFinished(SOURCE, "completed", Duration.ofMillis(1500));
-    metrics.registerStale(SOURCE, Stage.PUBLISH);
-    metrics.registerStage(SOURCE, Stage.COPY, StageStatus.SUCCESS, Duration.ofMillis(250));
-    metrics.registerPublished(SOURCE, 3, 1000, 4096, Instant.ofEpochSecond(1_785_365_519));
-    metrics.registerVerification(SOURCE, "row_count", "passed");
+    metrics.started(WorkflowPath.REGISTER, SOURCE);
+    metrics.finished(WorkflowPath.REGISTER, SOURCE, "completed", Duration.ofMillis(1500));
+    metrics.stale(WorkflowPath.REGISTER, SOURCE, Stage.PUBLISH);
+    metrics.stage(
+        WorkflowPath.REGISTER, SOURCE, Stage.COPY, StageStatus.SUCCESS, Duration.ofMillis(250));
+    metrics.published(
+        WorkflowPath.REGISTER, SOURCE, 3, 1000, 4096, Instant.ofEpochSecond(1_785_365_519));
+    metrics.verification(WorkflowPath.REGISTER, SOURCE, "row_count", "passed");
     metrics.commitAttempt("public");
     metrics.commitAttempt("public");
     metrics.commitConflict("public");
@@ -54,7 +57,7 @@ class SluiceMetricsTest {
   @Test
   void tagValuesAreEscapedAndNothingIsPrintedWithoutMetrics() {
     assertThat(printed()).isEmpty();
-    metrics.registerStarted(new SourceRef(1, "a\"b\\c\nd"));
+    metrics.started(WorkflowPath.REGISTER, new SourceRef(1, "a\"b\\c\nd"));
 
     assertThat(metrics.registry().getCounters().firstKey())
         .isEqualTo(
@@ -63,8 +66,8 @@ class SluiceMetricsTest {
 
   @Test
   void theLastSuccessIsTheNewestValue() {
-    metrics.registerPublished(SOURCE, 1, 1, 1, Instant.ofEpochSecond(10));
-    metrics.registerPublished(SOURCE, 1, 1, 1, Instant.ofEpochSecond(20));
+    metrics.published(WorkflowPath.REGISTER, SOURCE, 1, 1, 1, Instant.ofEpochSecond(10));
+    metrics.published(WorkflowPath.REGISTER, SOURCE, 1, 1, 1, Instant.ofEpochSecond(20));
 
     assertThat(printed()).contains(name("last_success_timestamp_seconds", "") + " 20");
   }
@@ -81,5 +84,21 @@ class SluiceMetricsTest {
         + "{team_id=\"2\",schema_id=\"s-1\""
         + more
         + "}";
+  }
+
+  @Test
+  void copiesHaveNamesOfTheirOwnAndCountAttemptsByTeam() {
+    metrics.started(WorkflowPath.COPY, SOURCE);
+    metrics.published(WorkflowPath.COPY, SOURCE, 3, 1000, 4096, Instant.ofEpochSecond(10));
+
+    assertThat(metrics.registry().getCounters().keySet())
+        .containsExactly(
+            "ducklake_copy_data_imports_started{team_id=\"%d\"}".formatted(SOURCE.team()));
+    assertThat(metrics.registry().getHistograms().keySet())
+        .extracting(name -> name.substring(0, name.indexOf('{')))
+        .containsExactly(
+            "ducklake_copy_data_imports_data_bytes_copied",
+            "ducklake_copy_data_imports_data_files_copied",
+            "ducklake_copy_data_imports_rows_copied");
   }
 }

@@ -33,15 +33,6 @@ public interface CopyActivities {
   LandResult landCopy(StageInput input);
 
   /**
-   * Reads the footers of what has landed into the ledger; the columns are those of the version.
-   *
-   * @throws io.temporal.failure.ApplicationFailure {@code BadSource}, {@code SchemaMismatch},
-   *     {@code AttemptFenced}, or retryable
-   */
-  @ActivityMethod(name = "copyInspect")
-  InspectResult inspectCopy(StageInput input);
-
-  /**
    * Compares what has landed with the version's log and with its files; a failed check quarantines
    * what has landed.
    *

@@ -8,8 +8,8 @@ import io.temporal.activity.ActivityMethod;
 public interface InspectActivities {
 
   /**
-   * Reads record counts, column statistics, schema and partition values. Heartbeats {@link
-   * StageProgress}.
+   * Reads record counts, column statistics and partition values; the columns follow from the files,
+   * or are those that the generation was planned with. Heartbeats {@link StageProgress}.
    *
    * @throws io.temporal.failure.ApplicationFailure {@code BadSource}, {@code SchemaMismatch},
    *     {@code AttemptFenced}, or retryable

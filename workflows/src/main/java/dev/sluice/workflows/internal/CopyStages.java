@@ -8,6 +8,7 @@ import dev.sluice.workflows.activity.CopyActivities;
 import dev.sluice.workflows.activity.CopyPlan;
 import dev.sluice.workflows.activity.CopyPrepareInput;
 import dev.sluice.workflows.activity.CopyPrepareInput.Patience;
+import dev.sluice.workflows.activity.InspectActivities;
 import dev.sluice.workflows.activity.Preparation;
 import dev.sluice.workflows.activity.StageInput;
 import dev.sluice.workflows.internal.ImportPipeline.Verified;
@@ -98,7 +99,10 @@ final class CopyStages implements ImportPipeline.PathStages {
             .landCopy(input));
 
     view.enter(RegisterStage.INSPECT);
-    view.inspected(stub(StageOptions.INSPECT, "read the footers for " + table).inspectCopy(input));
+    view.inspected(
+        AttemptRun.stub(
+                InspectActivities.class, StageOptions.INSPECT, "read the footers for " + table)
+            .inspect(input));
 
     view.enter(RegisterStage.VERIFY);
     view.note(

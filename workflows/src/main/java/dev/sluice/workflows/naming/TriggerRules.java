@@ -1,6 +1,7 @@
 package dev.sluice.workflows.naming;
 
 import dev.sluice.workflows.RegisterTrigger;
+import dev.sluice.workflows.activity.WorkflowPath;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +63,10 @@ public final class TriggerRules {
       optional("lake", trigger.lake(), MAX_LAKE),
       optional("options", trigger.options(), MAX_NAME),
       refusalOf(() -> LandingPrefix.requireSourceSchemaId(trigger.sourceSchemaId())),
-      order(trigger.order()),
+      trigger.path() == WorkflowPath.COPY
+              && trigger.order().equals(ProducerOrder.NEWEST_DELTA_VERSION)
+          ? null
+          : order(trigger.order()),
       switch (trigger.path()) {
         case REGISTER -> registration(trigger);
         case COPY -> copy(trigger);
@@ -114,11 +118,6 @@ public final class TriggerRules {
   }
 
   private static @Nullable String registration(RegisterTrigger trigger) {
-    if (trigger.order().equals(ProducerOrder.NEWEST_DELTA_VERSION)) {
-      return "the producer order "
-          + trigger.order()
-          + " is for copies of Delta tables; pass the order that the import had";
-    }
     String unfit = required("prepared folder", trigger.preparedFolder(), MAX_NAME);
     return unfit == null ? refusalOf(() -> new PreparedFolder(trigger.preparedFolder())) : unfit;
   }
@@ -135,9 +134,6 @@ public final class TriggerRules {
   }
 
   private static @Nullable String order(ProducerOrder order) {
-    if (order.equals(ProducerOrder.NEWEST_DELTA_VERSION)) {
-      return null;
-    }
     long most =
         switch (order.kind()) {
           case DELTA_VERSION -> MAX_DELTA_VERSION;

@@ -41,4 +41,13 @@ class GenerationTokenTest {
     assertThat(AttemptId.register("job-1", new GenerationToken("1785365519_02076d94")))
         .isEqualTo("job-1:1785365519_02076d94");
   }
+
+  @Test
+  void aDeltaVersionHasATokenThatTellsIt() {
+    assertThat(GenerationToken.ofDelta(12L).value()).isEqualTo("v12");
+    assertThat(GenerationToken.ofDelta(null).value()).isEqualTo("newest");
+    assertThat(GenerationToken.findDeltaVersion("v12")).hasValue(12L);
+    assertThat(GenerationToken.findDeltaVersion("1785365519_02076d94")).isEmpty();
+    assertThat(GenerationToken.findDeltaVersion("newest")).isEmpty();
+  }
 }

@@ -71,4 +71,15 @@ class ProducerOrderTest {
         .isInstanceOf(InvalidNameException.class)
         .hasMessageStartingWith("producer order delta_version:-1: the value is refused;");
   }
+
+  @Test
+  void theNewestVersionIsNewerThanAnyThatIsKnown() {
+    ProducerOrder newest = ProducerOrder.NEWEST_DELTA_VERSION;
+
+    assertThat(newest.isNewerThan(ProducerOrder.deltaVersion(7))).isTrue();
+    assertThat(newest.isNewerThan(newest)).isFalse();
+    assertThat(newest.findDeltaVersion()).isEmpty();
+    assertThat(ProducerOrder.deltaVersion(7).findDeltaVersion()).hasValue(7L);
+    assertThat(ProducerOrder.parse(newest.toString())).isEqualTo(newest);
+  }
 }
