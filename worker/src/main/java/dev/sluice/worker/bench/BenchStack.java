@@ -5,6 +5,7 @@ import dev.sluice.activities.storage.S3Credentials;
 import dev.sluice.activities.storage.S3Settings;
 import dev.sluice.activities.storage.Secret;
 import dev.sluice.activities.storage.StorageLocation;
+import dev.sluice.embedded.DuckDbExtension;
 import dev.sluice.embedded.DuckLakeAttachment;
 import dev.sluice.embedded.DuckLakeSession;
 import dev.sluice.embedded.EmbeddedDatabase;
@@ -15,7 +16,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -113,10 +116,16 @@ final class BenchStack implements AutoCloseable {
     return calls;
   }
 
-  /** A DuckDB of its own with its own lake, made when it is not there. */
-  DuckLakeSession duckDb() {
+  /**
+   * A DuckDB of its own with its own lake, made when it is not there.
+   *
+   * @param more extensions beside those that a lake needs
+   */
+  DuckLakeSession duckDb(DuckDbExtension... more) {
+    List<DuckDbExtension> extensions = new ArrayList<>(DuckDbExtension.REFEREE);
+    extensions.addAll(List.of(more));
     try {
-      DuckLakeSession session = DuckLakeSession.open();
+      DuckLakeSession session = DuckLakeSession.open(extensions);
       if (s3 != null) {
         session.useS3(s3);
       }

@@ -60,7 +60,8 @@ public final class RegisterBench {
   public BenchReport run() throws InterruptedException {
     try (BenchStack stack = plan.onS3() ? BenchStack.withS3() : BenchStack.local()) {
       ObjectStore source = stack.stores().open(stack.location("source"));
-      makeFiles(stack, source);
+      progress.accept("writing %d files of %d columns".formatted(plan.files(), plan.columns()));
+      makeFiles(stack, source, plan);
       RegisterFigures figures = new RegisterFigures();
       try (HeapWatch heap = HeapWatch.start()) {
         stack.latency(plan.latency());
@@ -74,14 +75,14 @@ public final class RegisterBench {
     }
   }
 
-  private void makeFiles(BenchStack stack, ObjectStore source) throws InterruptedException {
-    progress.accept("writing %d files of %d columns".formatted(plan.files(), plan.columns()));
+  /** Writes the plan's files into the source. */
+  static void makeFiles(BenchStack stack, ObjectStore source, RegisterPlan plan)
+      throws InterruptedException {
     switch (source.location()) {
       case StorageLocation.Local local -> SampleFiles.write(local.directory(), plan.files(), plan);
       case StorageLocation.S3 s3 -> {
         Path folder = stack.folder().resolve("samples");
         SampleFiles.write(folder, plan.files(), plan);
-        progress.accept("putting them on the S3 endpoint");
         Parallel.run(
             IntStream.range(0, plan.files()).boxed().toList(),
             UPLOADS_IN_FLIGHT,

@@ -6,8 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -18,18 +20,21 @@ final class SampleFiles {
 
   private static final int WRITERS = 2;
 
-  private static final List<String> COLUMNS =
+  /** How a column is made, and the Delta type of what comes out. */
+  private record Column(String expression, String deltaType) {}
+
+  private static final List<Column> COLUMNS =
       List.of(
-          "i AS n%d",
-          "(i %% 1000)::INTEGER AS k%d",
-          "i * 0.5::DOUBLE AS d%d",
-          "'value ' || (i %% 9973) AS s%d",
-          "TIMESTAMP '2024-01-01' + to_seconds(i) AS t%d",
-          "DATE '2024-01-01' + (i %% 365)::INTEGER AS y%d",
-          "i %% 2 = 0 AS b%d",
-          "(i * 1.01)::DECIMAL(18, 2) AS m%d",
-          "CASE WHEN i %% 7 = 0 THEN NULL ELSE i END AS o%d",
-          "'#' || i AS h%d");
+          new Column("i AS n%d", "long"),
+          new Column("(i %% 1000)::INTEGER AS k%d", "integer"),
+          new Column("i * 0.5::DOUBLE AS d%d", "double"),
+          new Column("'value ' || (i %% 9973) AS s%d", "string"),
+          new Column("TIMESTAMP '2024-01-01' + to_seconds(i) AS t%d", "timestamp_ntz"),
+          new Column("DATE '2024-01-01' + (i %% 365)::INTEGER AS y%d", "date"),
+          new Column("i %% 2 = 0 AS b%d", "boolean"),
+          new Column("(i * 1.01)::DECIMAL(18, 2) AS m%d", "decimal(18,2)"),
+          new Column("CASE WHEN i %% 7 = 0 THEN NULL ELSE i END AS o%d", "long"),
+          new Column("'#' || i AS h%d", "string"));
 
   private SampleFiles() {}
 
@@ -83,8 +88,24 @@ final class SampleFiles {
   private static String columns(int count) {
     List<String> columns = new ArrayList<>();
     for (int column = 0; column < count; column++) {
-      columns.add(String.format(Locale.ROOT, COLUMNS.get(column % COLUMNS.size()), column));
+      columns.add(expression(column));
     }
     return String.join(", ", columns);
+  }
+
+  private static String expression(int column) {
+    return String.format(Locale.ROOT, COLUMNS.get(column % COLUMNS.size()).expression(), column);
+  }
+
+  /** Names of the first columns with their Delta types, in order. */
+  static Map<String, String> deltaTypes(int count) {
+    Map<String, String> types = new LinkedHashMap<>();
+    for (int column = 0; column < count; column++) {
+      String expression = expression(column);
+      types.put(
+          expression.substring(expression.lastIndexOf(' ') + 1),
+          COLUMNS.get(column % COLUMNS.size()).deltaType());
+    }
+    return types;
   }
 }

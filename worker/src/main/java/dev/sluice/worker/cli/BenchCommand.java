@@ -19,9 +19,10 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  ./sluice bench register --files 24000 --columns 10",
       "  ./sluice bench register --files 24000 --columns 10 --latency 20ms",
+      "  ./sluice bench copy --files 200 --rows 200000",
       "  ./sluice bench commit --writers 8"
     },
-    subcommands = {BenchRegisterCommand.class, BenchCommitCommand.class})
+    subcommands = {BenchRegisterCommand.class, BenchCopyCommand.class, BenchCommitCommand.class})
 public final class BenchCommand implements Runnable {
 
   @Spec private CommandSpec spec;

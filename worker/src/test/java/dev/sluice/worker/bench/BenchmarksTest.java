@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Both benchmarks run small, on either kind of storage, and say what they measured. */
+/** All benchmarks run small, on either kind of storage, and say what they measured. */
 class BenchmarksTest {
 
   @Test
@@ -51,6 +51,31 @@ class BenchmarksTest {
         .containsEntry("inspectCalls", Map.of("getBlob", 12L))
         .containsEntry("verifyCalls", Map.of("getBlob", 12L));
     assertThat(report.lines()).anyMatch(line -> line.contains("extrapolated along its line"));
+  }
+
+  @Test
+  void copyingIsMeasuredAgainstABareCopyAndDuckDbsOwnWay() throws Exception {
+    DuckDbReferee.assumeAvailable();
+
+    BenchReport report =
+        new CopyBench(new RegisterPlan(9, 10, 50, Duration.ZERO, 9), step -> {}).run();
+
+    assertThat(report.tree())
+        .containsEntry("benchmark", "copy")
+        .containsEntry("files", 9)
+        .containsEntry("storage", "local")
+        .containsKeys("copySeconds", "bareCopySeconds", "timesBareCopy", "deltaScanSeconds");
+    assertThat(report.lines()).anyMatch(line -> line.startsWith("all of it "));
+  }
+
+  @Test
+  void copyingOverASlowEndpointIsMeasured() throws Exception {
+    DuckDbReferee.assumeAvailable();
+
+    BenchReport report =
+        new CopyBench(new RegisterPlan(3, 4, 20, Duration.ofMillis(1), 3), step -> {}).run();
+
+    assertThat(report.tree()).containsEntry("storage", "s3").containsKey("timesBareCopy");
   }
 
   @Test

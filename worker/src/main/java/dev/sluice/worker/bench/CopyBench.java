@@ -1,0 +1,111 @@
+package dev.sluice.worker.bench;
+
+import dev.sluice.activities.jobs.LedgerFile;
+import dev.sluice.activities.jobs.Migrations;
+import dev.sluice.activities.jobs.StateDatabase;
+import dev.sluice.activities.storage.ObjectStore;
+import dev.sluice.catalog.Catalog;
+import java.util.List;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+
+/**
+ * Measures our copy path against a bare copy of the same objects and against DuckDB's own reading
+ * and writing of the same Delta table, one after the other in one run.
+ */
+public final class CopyBench {
+
+  private static final String METADATA_SCHEMA = "public";
+
+  /** Copying and bare copying take turns, so that a disturbance from outside meets both. */
+  private static final int TURNS = 4;
+
+  private final RegisterPlan plan;
+  private final Consumer<String> progress;
+
+  /**
+   * Prepares a measurement.
+   *
+   * @param plan the files; how many DuckDB gets is not used, it reads the whole table
+   * @param progress hears of each step in words
+   */
+  public CopyBench(RegisterPlan plan, Consumer<String> progress) {
+    this.plan = plan;
+    this.progress = progress;
+  }
+
+  /**
+   * Measures.
+   *
+   * @throws IllegalStateException when a side fails or does not copy what it was given
+   * @throws InterruptedException when the calling thread is interrupted
+   */
+  public BenchReport run() throws InterruptedException {
+    try (BenchStack stack = plan.onS3() ? BenchStack.withS3() : BenchStack.local()) {
+      ObjectStore source = stack.stores().open(stack.location("source"));
+      progress.accept("writing %d files of %d columns".formatted(plan.files(), plan.columns()));
+      RegisterBench.makeFiles(stack, source, plan);
+      SampleDeltaTable.write(source, plan);
+      CopyFigures figures = new CopyFigures();
+      try (HeapWatch heap = HeapWatch.start()) {
+        stack.latency(plan.latency());
+        ours(stack, source, figures);
+        figures.heapPeakBytes = heap.peakBytes();
+      }
+      progress.accept("CREATE TABLE AS FROM delta_scan");
+      figures.duckDbSeconds =
+          DuckDbCopy.seconds(stack, source, (long) plan.files() * plan.rowsPerFile());
+      return CopyReport.of(plan, figures);
+    }
+  }
+
+  private void ours(BenchStack stack, ObjectStore source, CopyFigures figures)
+      throws InterruptedException {
+    ObjectStore lake = stack.stores().open(stack.location("our-lake"));
+    DataSource direct = stack.database(BenchStack.OURS).dataSource();
+    Migrations.migrate(Migrations.Part.HOME, BenchStack.OURS, direct);
+    try (var pool = stack.database(BenchStack.OURS).dataSource(4)) {
+      Catalog.create(direct, METADATA_SCHEMA, lake.location().uri());
+      Catalog catalog = Catalog.open(pool, METADATA_SCHEMA);
+      StateDatabase state = new StateDatabase("benchmark database", pool);
+      OurCopy copy = new OurCopy(stack, catalog, source, lake, state);
+      step("reading the log", figures.prepare, copy::prepare);
+      List<LedgerFile> files = copy.files();
+      figures.bytes = files.stream().mapToLong(LedgerFile::sizeBytes).sum();
+      land(stack, source, copy, files, figures);
+      step("inspecting", figures.inspect, copy::inspect);
+      step("verifying", figures.verify, copy::verify);
+      step("publishing", figures.publish, copy::publish);
+    }
+  }
+
+  private void land(
+      BenchStack stack,
+      ObjectStore source,
+      OurCopy copy,
+      List<LedgerFile> files,
+      CopyFigures figures)
+      throws InterruptedException {
+    ObjectStore bare = stack.stores().open(stack.location("bare-copy"));
+    progress.accept("landing, in turns with a bare copy");
+    int turns = Math.min(TURNS, files.size());
+    for (int turn = 0; turn < turns; turn++) {
+      List<LedgerFile> part =
+          files.subList(files.size() * turn / turns, files.size() * (turn + 1) / turns);
+      var objects = part.stream().map(OurCopy::object).toList();
+      if (turn % 2 == 0) {
+        figures.landing.time(() -> copy.land(part));
+        figures.bareCopy.time(() -> BareWork.copy(source, bare, objects));
+      } else {
+        figures.bareCopy.time(() -> BareWork.copy(source, bare, objects));
+        figures.landing.time(() -> copy.land(part));
+      }
+    }
+  }
+
+  private void step(String what, Stopwatch watch, Stopwatch.Work<InterruptedException> work)
+      throws InterruptedException {
+    progress.accept(what);
+    watch.time(work);
+  }
+}
