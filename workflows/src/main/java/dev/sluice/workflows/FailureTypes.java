@@ -55,6 +55,9 @@ public final class FailureTypes {
   /** The failure of an attempt whose cause carries no type of its own. */
   public static final String REGISTER_FAILED = "RegisterFailed";
 
+  /** Some models of a run were not published; its details hold the {@link ModelCopyResult}. */
+  public static final String MODELS_FAILED = "ModelsFailed";
+
   private FailureTypes() {}
 
   /** Types that Temporal retries; anything without a type is retried as well. */

@@ -9,19 +9,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks for one generation of one source to become the content of its table: a prepared folder, or a
- * version of its Delta table. Immutable.
+ * version of its Delta table. A model is a source of its own. Immutable.
  *
  * <p>Nothing is validated here: what {@link dev.sluice.workflows.naming.TriggerRules} do not allow
  * is refused when the trigger is written down, with an event, instead of blocking the workflow.
  *
  * @param team the team that owns the source
  * @param jobId the upstream import job that produced the data
- * @param sourceSchemaId the source table upstream, normally a UUID
- * @param sourceType the source's kind as its enumeration spells it, such as {@code Stripe}
- * @param prefix the team's prefix for this source; null or empty when it has none
- * @param table the source table's normalized name
+ * @param sourceSchemaId the source table upstream, normally a UUID; of a model the saved query
+ * @param sourceType the source's kind as its enumeration spells it, such as {@code Stripe}; {@link
+ *     #MODEL_TYPE} for a model
+ * @param prefix the team's prefix for this source, null or empty when it has none; of a model its
+ *     query's normalized name
+ * @param table the source table's normalized name; of a model its label
  * @param preparedFolder name of the folder with the generation's files, without any slash; empty
- *     for a copy, whose Delta table lies in the folder named like the source table
+ *     for a copy, whose Delta table lies in the folder named like the source table; of a model the
+ *     location of its Delta table
  * @param order the producer's order of this generation
  * @param lake the lake to publish into; null for the one the team is provisioned in
  * @param options name of a set of per-source options known to the worker; null for its defaults
@@ -42,6 +45,9 @@ public record RegisterTrigger(
     @Nullable String options,
     WorkflowPath path,
     @Nullable Long deltaVersion) {
+
+  /** What stands for the kind of source in the trigger of a model. */
+  public static final String MODEL_TYPE = "model";
 
   /** Reads what a payload leaves out as empty. */
   public RegisterTrigger {
@@ -115,6 +121,41 @@ public record RegisterTrigger(
   }
 
   /**
+   * Asks for a model's Delta table to be copied.
+   *
+   * @param savedQueryId the query that made it
+   * @param queryName the query's normalized name, from which the table is named when nothing of the
+   *     label can be used
+   * @param label what the model is called; the table is named after it
+   * @param tableUri where its Delta table is
+   * @param order as of {@link #copy}
+   */
+  public static RegisterTrigger model(
+      long team,
+      String jobId,
+      String savedQueryId,
+      String queryName,
+      String label,
+      String tableUri,
+      ProducerOrder order,
+      @Nullable String lake,
+      @Nullable String options) {
+    return new RegisterTrigger(
+        team,
+        jobId,
+        savedQueryId,
+        MODEL_TYPE,
+        queryName,
+        label,
+        tableUri,
+        order,
+        lake,
+        options,
+        WorkflowPath.MODEL,
+        order.findDeltaVersion().orElse(null));
+  }
+
+  /**
    * Returns the same trigger for exactly this version. Where versions are the order, that follows.
    */
   public RegisterTrigger pinned(long version) {
@@ -139,7 +180,7 @@ public record RegisterTrigger(
   public GenerationToken generation() {
     return switch (path) {
       case REGISTER -> GenerationToken.ofFolder(preparedFolder);
-      case COPY -> GenerationToken.ofDelta(deltaVersion);
+      case COPY, MODEL -> GenerationToken.ofDelta(deltaVersion);
     };
   }
 
@@ -150,7 +191,7 @@ public record RegisterTrigger(
   public String attemptId() {
     return switch (path) {
       case REGISTER -> AttemptId.register(jobId, generation());
-      case COPY -> jobId;
+      case COPY, MODEL -> jobId;
     };
   }
 

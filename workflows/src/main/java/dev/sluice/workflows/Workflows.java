@@ -1,6 +1,8 @@
 package dev.sluice.workflows;
 
 import dev.sluice.workflows.internal.CopyWorkflowImpl;
+import dev.sluice.workflows.internal.DataModelingRunImpl;
+import dev.sluice.workflows.internal.ModelCopyWorkflowImpl;
 import dev.sluice.workflows.internal.PublishSetWorkflowImpl;
 import dev.sluice.workflows.internal.RegisterWorkflowImpl;
 import dev.sluice.workflows.internal.RollbackWorkflowImpl;
@@ -19,12 +21,13 @@ public final class Workflows {
     return List.of(
         RegisterWorkflowImpl.class,
         CopyWorkflowImpl.class,
+        ModelCopyWorkflowImpl.class,
         RollbackWorkflowImpl.class,
         PublishSetWorkflowImpl.class);
   }
 
   /** Returns the implementation classes of the sample upstream, for the demo and for tests. */
   public static List<Class<?>> sampleUpstream() {
-    return List.of(UpstreamImportImpl.class);
+    return List.of(UpstreamImportImpl.class, DataModelingRunImpl.class);
   }
 }

@@ -35,8 +35,12 @@ import dev.sluice.workflows.activity.TriggerReceipt;
 import dev.sluice.workflows.activity.TriggerRecord;
 import dev.sluice.workflows.activity.VerifyActivities;
 import dev.sluice.workflows.activity.VerifyResult;
+import dev.sluice.workflows.naming.ProducerOrder;
+import dev.sluice.workflows.upstream.DataModelingActivities;
 import dev.sluice.workflows.upstream.ImportTableInput;
 import dev.sluice.workflows.upstream.ImportedTable;
+import dev.sluice.workflows.upstream.MaterializeModelInput;
+import dev.sluice.workflows.upstream.MaterializedModel;
 import dev.sluice.workflows.upstream.UpstreamImportActivities;
 import io.temporal.activity.Activity;
 import java.util.List;
@@ -66,7 +70,8 @@ final class ModelActivities
         PublishSetActivities,
         RestoreActivities,
         CopyActivities,
-        UpstreamImportActivities {
+        UpstreamImportActivities,
+        DataModelingActivities {
   static final long FILES = 3;
   static final long BYTES = 3000;
   static final long ROWS = 30;
@@ -247,6 +252,13 @@ final class ModelActivities
     calls.add("import-table");
     RegisterTrigger trigger = Triggers.generation(input.table().sourceSchemaId(), 1);
     return new ImportedTable(trigger.preparedFolder(), trigger.order());
+  }
+
+  @Override
+  public MaterializedModel materialize(MaterializeModelInput input) {
+    calls.add("materialize-model");
+    return new MaterializedModel(
+        "s3://source/models/" + input.model().savedQueryId(), ProducerOrder.deltaVersion(12));
   }
 
   /** The newest published generation of a source, by token; "none" before the first. */

@@ -8,6 +8,8 @@ import dev.sluice.workflows.activity.Preparation;
 import dev.sluice.workflows.activity.PublishActivities;
 import dev.sluice.workflows.activity.StageInput;
 import dev.sluice.workflows.internal.CopyWorkflowImpl;
+import dev.sluice.workflows.internal.DataModelingRunImpl;
+import dev.sluice.workflows.internal.ModelCopyWorkflowImpl;
 import dev.sluice.workflows.internal.PublishSetWorkflowImpl;
 import dev.sluice.workflows.internal.RegisterWorkflowImpl;
 import dev.sluice.workflows.internal.RollbackWorkflowImpl;
@@ -78,6 +80,8 @@ class ReplayTest {
     return switch (scenario.substring(0, scenario.indexOf('-'))) {
       case "register" -> RegisterWorkflowImpl.class;
       case "copy" -> CopyWorkflowImpl.class;
+      case "model" -> ModelCopyWorkflowImpl.class;
+      case "modeling" -> DataModelingRunImpl.class;
       case "rollback" -> RollbackWorkflowImpl.class;
       case "set" -> PublishSetWorkflowImpl.class;
       default -> Workflows.sampleUpstream().getFirst();

@@ -6,8 +6,11 @@ import dev.sluice.workflows.activity.LandResult;
 import dev.sluice.workflows.activity.VerifyResult;
 import dev.sluice.workflows.naming.ProducerOrder;
 import dev.sluice.workflows.naming.WorkflowIds;
+import dev.sluice.workflows.upstream.DataModelingInput;
+import dev.sluice.workflows.upstream.DataModelingRun;
 import dev.sluice.workflows.upstream.UpstreamImport;
 import dev.sluice.workflows.upstream.UpstreamImportInput;
+import dev.sluice.workflows.upstream.UpstreamModel;
 import dev.sluice.workflows.upstream.UpstreamTable;
 import io.temporal.api.common.v1.WorkflowExecution;
 import io.temporal.client.WorkflowFailedException;
@@ -45,6 +48,9 @@ final class StoredHistories {
     all.put("register-continued", StoredHistories::continued);
     all.put("copy-completed", StoredHistories::copied);
     all.put("copy-handed-on", StoredHistories::handedOn);
+    all.put("model-completed", StoredHistories::modelsCopied);
+    all.put("model-one-failed", StoredHistories::oneModelFailed);
+    all.put("modeling-run", StoredHistories::modeling);
     all.put("rollback-completed", StoredHistories::rolledBack);
     all.put("set-completed", StoredHistories::setPublished);
     all.put("set-refused", StoredHistories::setRefused);
@@ -152,6 +158,52 @@ final class StoredHistories {
         fixture.client().newWorkflowStub(CopyWorkflow.class, options(WorkflowIds.of(triggers[0])));
     workflow.run(CopyInput.of(triggers));
     return WorkflowStub.fromTyped(workflow).getExecution();
+  }
+
+  private static WorkflowExecution modelsCopied(TimeSkippingFixture fixture) {
+    return models(fixture);
+  }
+
+  /** The first of two fails its checks; the second is published. */
+  private static WorkflowExecution oneModelFailed(TimeSkippingFixture fixture) {
+    fixture.activities.verify =
+        input -> {
+          if (input.trigger().sourceSchemaId().equals("query-1")) {
+            throw ApplicationFailure.newNonRetryableFailure(
+                "rows: 30 expected, 29 found", FailureTypes.VERIFICATION_FAILED);
+          }
+          return new VerifyResult(1, ModelActivities.ROWS);
+        };
+    return models(fixture);
+  }
+
+  private static WorkflowExecution models(TimeSkippingFixture fixture) {
+    RegisterTrigger first = Triggers.model("query-1", ProducerOrder.deltaVersion(12));
+    ModelCopyWorkflow workflow =
+        fixture.client().newWorkflowStub(ModelCopyWorkflow.class, options(WorkflowIds.of(first)));
+    try {
+      workflow.run(
+          ModelCopyInput.of(
+              List.of(first, Triggers.model("query-2", ProducerOrder.deltaVersion(12)))));
+    } catch (WorkflowFailedException expectedBySome) {
+      // The history is what is wanted, and it says how the run ended.
+    }
+    return WorkflowStub.fromTyped(workflow).getExecution();
+  }
+
+  private static WorkflowExecution modeling(TimeSkippingFixture fixture) {
+    DataModelingRun parent =
+        fixture.client().newWorkflowStub(DataModelingRun.class, options("data-modeling-run-1"));
+    parent.run(
+        new DataModelingInput(
+            123,
+            "job-1",
+            List.of(
+                new UpstreamModel("query-1", "daily_revenue", "Daily revenue"),
+                new UpstreamModel("query-2", "churn", "Churn")),
+            null,
+            null));
+    return WorkflowStub.fromTyped(parent).getExecution();
   }
 
   private static WorkflowExecution rolledBack(TimeSkippingFixture fixture) {

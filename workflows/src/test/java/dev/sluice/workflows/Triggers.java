@@ -34,6 +34,20 @@ final class Triggers {
         123, "job-" + order.value(), SOURCE, "Stripe", null, "invoices", order, null, null);
   }
 
+  /** The copy of a model; it is called after the query. */
+  static RegisterTrigger model(String query, ProducerOrder order) {
+    return RegisterTrigger.model(
+        123,
+        "job-" + order.value(),
+        query,
+        "",
+        "Model " + query,
+        "s3://source/models/" + query,
+        order,
+        null,
+        null);
+  }
+
   static String token(int number) {
     return generation(number).generation().value();
   }

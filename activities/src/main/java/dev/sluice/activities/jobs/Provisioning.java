@@ -1,5 +1,6 @@
 package dev.sluice.activities.jobs;
 
+import dev.sluice.workflows.RegisterTrigger;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -67,7 +68,7 @@ public final class Provisioning {
     /** A materialized query. */
     MODEL;
 
-    private String word() {
+    String word() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
@@ -168,14 +169,29 @@ public final class Provisioning {
    * @throws StateException of kind {@code NOT_PROVISIONED} when its team is not
    */
   public void put(Source source) {
-    home.write(
-        dsl -> {
-          long team = source.ref().team();
-          if (dsl.fetchOptional("SELECT 1 FROM sluice.team WHERE id = ?", team).isEmpty()) {
-            throw StateErrors.teamNotProvisioned(team);
-          }
-          return dsl.execute(
-              """
+    home.write(dsl -> put(dsl, source));
+  }
+
+  /** Writes a model as its trigger describes it. */
+  static void put(DSLContext dsl, RegisterTrigger model) {
+    put(
+        dsl,
+        new Source(
+            TriggerStore.sourceOf(model),
+            SourceKind.MODEL,
+            "",
+            model.prefix() == null ? "" : model.prefix(),
+            model.table(),
+            null));
+  }
+
+  private static int put(DSLContext dsl, Source source) {
+    long team = source.ref().team();
+    if (dsl.fetchOptional("SELECT 1 FROM sluice.team WHERE id = ?", team).isEmpty()) {
+      throw StateErrors.teamNotProvisioned(team);
+    }
+    return dsl.execute(
+        """
               INSERT INTO sluice.source (team, schema_id, kind, source_type, prefix, source_table,
                 folder)
               VALUES (?, ?, ?, ?, ?, ?, CAST(? AS text))
@@ -184,14 +200,13 @@ public final class Provisioning {
                 prefix = excluded.prefix, source_table = excluded.source_table,
                 folder = excluded.folder, updated_at = now()
               """,
-              team,
-              source.ref().schemaId(),
-              source.kind().word(),
-              source.sourceType(),
-              source.prefix(),
-              source.table(),
-              source.folder());
-        });
+        team,
+        source.ref().schemaId(),
+        source.kind().word(),
+        source.sourceType(),
+        source.prefix(),
+        source.table(),
+        source.folder());
   }
 
   /** Finds a lake by its configured name. */

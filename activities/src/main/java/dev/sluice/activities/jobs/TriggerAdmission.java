@@ -1,6 +1,7 @@
 package dev.sluice.activities.jobs;
 
 import dev.sluice.workflows.RegisterTrigger;
+import dev.sluice.workflows.activity.WorkflowPath;
 import dev.sluice.workflows.naming.ProducerOrder;
 import dev.sluice.workflows.naming.TriggerRules;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jooq.DSLContext;
 import org.jooq.Record;
+import org.jspecify.annotations.Nullable;
 
 /** Whether a trigger may be taken at all: its form, then what is provisioned. Stateless. */
 final class TriggerAdmission {
@@ -42,7 +44,7 @@ final class TriggerAdmission {
         dsl.fetchSingle(
             """
             SELECT now() AS now, team.id IS NOT NULL AS team_known,
-              source.team IS NOT NULL AS source_known, source.source_type, source.prefix,
+              source.team IS NOT NULL AS source_known, source.kind, source.source_type, source.prefix,
               source.source_table
             FROM (SELECT CAST(? AS bigint) AS team, CAST(? AS varchar) AS schema_id) AS asked
               LEFT JOIN sluice.team AS team ON team.id = asked.team
@@ -53,6 +55,10 @@ final class TriggerAdmission {
             trigger.sourceSchemaId());
     if (!known.get("team_known", Boolean.class)) {
       return Optional.of(StateErrors.unknownTeam(trigger));
+    }
+    if (trigger.path() == WorkflowPath.MODEL) {
+      return model(trigger, known.get("kind", String.class))
+          .or(() -> fromTheFuture(trigger, known.get("now", Instant.class)));
     }
     if (!known.get("source_known", Boolean.class)) {
       return Optional.of(StateErrors.unknownSource(trigger));
@@ -75,6 +81,13 @@ final class TriggerAdmission {
       return Optional.of(StateErrors.otherSourcesFolder(trigger, folder.group(1)));
     }
     return fromTheFuture(trigger, known.get("now", Instant.class));
+  }
+
+  /** A model becomes known with its first trigger; its label may change. */
+  private static Optional<String> model(RegisterTrigger trigger, @Nullable String kind) {
+    return kind == null || kind.equals(Provisioning.SourceKind.MODEL.word())
+        ? Optional.empty()
+        : Optional.of(StateErrors.otherSource(trigger, "a model", "an imported table"));
   }
 
   private static String name(String type, String prefix, String table) {

@@ -52,6 +52,9 @@ public final class TriggerStore {
           if (refusal.isPresent()) {
             return refuse(dsl, asked, refusal.get());
           }
+          if (asked.path() == WorkflowPath.MODEL) {
+            Provisioning.put(dsl, asked.trigger());
+          }
           if (isOfALaterRun(dsl, source, asked)) {
             return new TriggerReceipt(
                 TriggerDisposition.DUPLICATE, "a later run has taken the trigger up");
@@ -437,7 +440,7 @@ public final class TriggerStore {
             row.get("lake", String.class),
             row.get("options", String.class),
             path,
-            path == WorkflowPath.COPY ? order.findDeltaVersion().orElse(null) : null),
+            path != WorkflowPath.REGISTER ? order.findDeltaVersion().orElse(null) : null),
         TriggerState.ofWord(row.get("state", String.class)),
         row.get("reason", String.class),
         row.get("workflow_id", String.class),

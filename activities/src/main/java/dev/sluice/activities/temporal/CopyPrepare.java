@@ -115,7 +115,7 @@ final class CopyPrepare {
         .state()
         .read(dsl -> Publications.findLive(dsl, claimed.target()))
         .filter(live -> live.attempt().source().equals(claimed.attempt().source()))
-        .filter(live -> live.attempt().path() == WorkflowPath.COPY)
+        .filter(live -> live.attempt().path() != WorkflowPath.REGISTER)
         .isPresent();
   }
 

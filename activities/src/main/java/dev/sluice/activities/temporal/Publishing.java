@@ -182,7 +182,7 @@ final class Publishing {
       case REGISTER ->
           sources.preparedFolder(
               input.trigger(), new PreparedFolder(input.trigger().preparedFolder()));
-      case COPY -> sources.deltaTable(input.trigger());
+      case COPY, MODEL -> sources.deltaTable(input.trigger());
     };
   }
 

@@ -169,6 +169,7 @@ public final class RestoreStage implements RestoreActivities {
                   .map(RegisterTrigger::preparedFolder)
                   .orElse("rollback__query_" + request.generation());
           case COPY -> "";
+          case MODEL -> first.map(RegisterTrigger::preparedFolder).orElse("rollback");
         },
         newest.order(),
         request.lake(),
@@ -176,7 +177,7 @@ public final class RestoreStage implements RestoreActivities {
         path,
         switch (path) {
           case REGISTER -> null;
-          case COPY -> GenerationToken.findDeltaVersion(request.generation()).orElse(null);
+          case COPY, MODEL -> GenerationToken.findDeltaVersion(request.generation()).orElse(null);
         });
   }
 

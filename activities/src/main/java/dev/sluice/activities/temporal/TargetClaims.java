@@ -7,6 +7,7 @@ import dev.sluice.activities.jobs.Provisioning;
 import dev.sluice.activities.jobs.Publications;
 import dev.sluice.activities.jobs.SourceRef;
 import dev.sluice.activities.jobs.StoredTrigger;
+import dev.sluice.activities.jobs.TableNames;
 import dev.sluice.activities.jobs.Target;
 import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.activity.AttemptRef;
@@ -66,16 +67,40 @@ final class TargetClaims {
     SourceRef source = Attempts.source(trigger);
     Provisioning.Team team = home.provisioning().requireTeam(source.team());
     NamingPolicy naming = NamingPolicy.ofId(team.namingVersion());
-    String lakeName = trigger.lake() == null ? team.lake() : trigger.lake();
-    String schema = team.importsSchema();
-    String table = naming.importTable(trigger.sourceType(), trigger.prefix(), trigger.table());
+    Target name = name(trigger, team, naming);
+    String lakeName = name.lake();
+    String schema = name.schema();
+    String table = name.table();
     // what cannot be a path is refused before anything is claimed
     LandingPrefix.of(schema, table, source.schemaId(), trigger.jobId(), trigger.generation());
-    home.names().claim(source, new Target(lakeName, schema, table), naming.id());
+    home.names().claim(source, name, naming.id());
     AttemptKey attempt = Attempts.key(trigger, ref);
     home.jobs().noteTarget(attempt, lakeName, schema, table);
     LakeAccess lake = lakes.require(lakeName);
     return new Claimed(attempt, lake, new Target(lake.key(), schema, table));
+  }
+
+  /** A model whose label has changed keeps the name it has; the lake is the configured name. */
+  private Target name(RegisterTrigger trigger, Provisioning.Team team, NamingPolicy naming) {
+    String lake = trigger.lake() == null ? team.lake() : trigger.lake();
+    return switch (trigger.path()) {
+      case REGISTER, COPY ->
+          new Target(
+              lake,
+              team.importsSchema(),
+              naming.importTable(trigger.sourceType(), trigger.prefix(), trigger.table()));
+      case MODEL ->
+          home.names()
+              .find(Attempts.source(trigger))
+              .map(TableNames.Assigned::target)
+              .orElseGet(
+                  () ->
+                      new Target(
+                          lake,
+                          team.modelingSchema(),
+                          naming.modelTable(
+                              trigger.table(), trigger.prefix() == null ? "" : trigger.prefix())));
+    };
   }
 
   /** Takes the fence; a generation that is older than what is live or waits is not begun. */

@@ -268,4 +268,57 @@ class TriggerStoreTest {
     state.triggers.settle(
         WorkflowPath.REGISTER, SOURCE, trigger(order).attemptId(), run, status, "because");
   }
+
+  @Test
+  void aModelBecomesKnownWithItsFirstTriggerAndItsLabelMayChange() {
+    SourceRef query = new SourceRef(2, "query-1");
+
+    assertThat(taken(model("query-1", "Daily revenue")).disposition())
+        .isEqualTo(TriggerDisposition.RUNNING);
+    assertThat(state.provisioning.findSource(query))
+        .contains(
+            new Provisioning.Source(
+                query, Provisioning.SourceKind.MODEL, "", "daily_revenue", "Daily revenue", null));
+    taken(model("query-1", "Revenue by day"));
+    assertThat(state.provisioning.findSource(query).orElseThrow().table())
+        .isEqualTo("Revenue by day");
+    assertThat(state.triggers.find(WorkflowPath.MODEL, query, "job-1").orElseThrow().trigger())
+        .returns("s3://models/query-1", RegisterTrigger::preparedFolder)
+        .returns(3L, RegisterTrigger::deltaVersion);
+  }
+
+  @Test
+  void anImportedTableIsNoModel() {
+
+    TriggerReceipt receipt = taken(model(StateFixture.SOURCE_ID, "Flights"));
+
+    assertThat(receipt.disposition()).isEqualTo(TriggerDisposition.REFUSED);
+    assertThat(receipt.reason()).contains("it is of a model, the source is an imported table");
+  }
+
+  private static RegisterTrigger model(String query, String label) {
+    return RegisterTrigger.model(
+        2,
+        "job-1",
+        query,
+        "daily_revenue",
+        label,
+        "s3://models/" + query,
+        ProducerOrder.deltaVersion(3),
+        null,
+        null);
+  }
+
+  private TriggerReceipt taken(RegisterTrigger trigger) {
+    return state.triggers.record(
+        new TriggerRecord(
+            trigger.path(),
+            trigger,
+            TriggerDisposition.RUNNING,
+            null,
+            "workflow-1",
+            "run-1",
+            StateFixture.NAMESPACE,
+            StateFixture.START));
+  }
 }

@@ -54,6 +54,7 @@ import dev.sluice.workflows.RollbackRequest;
 import dev.sluice.workflows.RollbackWorkflow;
 import dev.sluice.workflows.SearchAttributes;
 import dev.sluice.workflows.Workflows;
+import dev.sluice.workflows.activity.WorkflowPath;
 import dev.sluice.workflows.naming.PreparedFolder;
 import dev.sluice.workflows.naming.WorkflowIds;
 import io.temporal.api.common.v1.Payload;
@@ -268,7 +269,11 @@ final class RegisterFixture implements AutoCloseable {
 
     @Override
     public ObjectStore deltaTable(RegisterTrigger trigger) {
-      return sourceFault.apply(stores.open(sourceRoot.resolve(trigger.table())));
+      return sourceFault.apply(
+          stores.open(
+              trigger.path() == WorkflowPath.MODEL
+                  ? StorageLocation.parse(trigger.preparedFolder())
+                  : sourceRoot.resolve(trigger.table())));
     }
 
     @Override

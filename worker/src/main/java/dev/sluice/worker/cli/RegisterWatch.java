@@ -1,5 +1,6 @@
 package dev.sluice.worker.cli;
 
+import dev.sluice.workflows.ModelCopyResult;
 import dev.sluice.workflows.RegisterProgress;
 import dev.sluice.workflows.RegisterResult;
 import io.temporal.client.WorkflowClient;
@@ -14,7 +15,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Follows a register workflow to its end and shows its progress. */
+/** Follows the workflow of a source to its end and shows its progress. */
 final class RegisterWatch {
 
   private static final long LOOK_EVERY_MILLIS = 300;
@@ -40,6 +41,7 @@ final class RegisterWatch {
     return follow(
         workflowId,
         runId,
+        RegisterResult.class,
         failure ->
             RegisterResult.ofFailure(failure)
                 .orElseThrow(() -> CommandErrors.workflowFailed(workflowId, failure)));
@@ -54,18 +56,37 @@ final class RegisterWatch {
     return follow(
         workflowId,
         null,
+        RegisterResult.class,
         failure -> {
           throw CommandErrors.ended(workflowId, failure);
         });
   }
 
-  private RegisterResult follow(
+  /**
+   * Waits for a workflow of models and whatever runs it hands over to.
+   *
+   * @param runId the run to begin with; null for the newest
+   * @return the last outcome, also of a run of which models failed
+   * @throws WorkflowException when the workflow ended without an outcome, e.g. terminated
+   */
+  ModelCopyResult followModels(String workflowId, @Nullable String runId) {
+    return follow(
+        workflowId,
+        runId,
+        ModelCopyResult.class,
+        failure ->
+            ModelCopyResult.ofFailure(failure)
+                .orElseThrow(() -> CommandErrors.workflowFailed(workflowId, failure)));
+  }
+
+  private <T> T follow(
       String workflowId,
       @Nullable String runId,
-      Function<ExecutionException, RegisterResult> ofFailure) {
+      Class<T> type,
+      Function<ExecutionException, T> ofFailure) {
     WorkflowStub stub = client.newUntypedWorkflowStub(target(workflowId, runId));
     try {
-      return await(workflowId, stub.getResultAsync(RegisterResult.class));
+      return await(workflowId, stub.getResultAsync(type));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw CommandErrors.interrupted(workflowId, e);
@@ -74,7 +95,7 @@ final class RegisterWatch {
     }
   }
 
-  private RegisterResult await(String workflowId, CompletableFuture<RegisterResult> result)
+  private <T> T await(String workflowId, CompletableFuture<T> result)
       throws InterruptedException, ExecutionException {
     while (true) {
       try {

@@ -14,6 +14,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       StartRegisterCommand.class,
       StartCopyImportCommand.class,
+      StartCopyModelCommand.class,
       StartPublishSetCommand.class
     })
 final class StartCommand implements Runnable {
@@ -23,6 +24,7 @@ final class StartCommand implements Runnable {
   @Override
   public void run() {
     throw new CommandLine.ParameterException(
-        spec.commandLine(), "start: which workflow? There are: register, copy-import, publish-set");
+        spec.commandLine(),
+        "start: which workflow? There are: register, copy-import, copy-model," + " publish-set");
   }
 }

@@ -4,6 +4,7 @@ import dev.sluice.worker.config.Configuration;
 import dev.sluice.worker.config.SourceSettings;
 import dev.sluice.worker.wiring.Connections;
 import dev.sluice.worker.wiring.TemporalConnection;
+import dev.sluice.workflows.ModelResult;
 import dev.sluice.workflows.RegisterResult;
 import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.naming.TriggerRules;
@@ -49,10 +50,24 @@ final class StartedImport {
         return new Answer(tree, List.of("workflow " + start.workflowId() + " " + start.how()));
       }
       RegisterWatch watch = new RegisterWatch(temporal.client(), progress);
-      RegisterResult result =
-          own(configuration, trigger, watch.follow(start.workflowId(), start.runId()));
-      return ended(tree, result);
+      return ended(tree, own(configuration, trigger, last(watch, start, trigger)));
     }
+  }
+
+  /** The last outcome of the trigger's workflow; of a model, that of the model in it. */
+  private static RegisterResult last(
+      RegisterWatch watch, RegisterStart start, RegisterTrigger trigger) {
+    return switch (trigger.path()) {
+      case REGISTER, COPY -> watch.follow(start.workflowId(), start.runId());
+      case MODEL -> {
+        List<ModelResult> models = watch.followModels(start.workflowId(), start.runId()).models();
+        yield models.stream()
+            .filter(model -> model.savedQueryId().equals(trigger.sourceSchemaId()))
+            .map(ModelResult::result)
+            .findFirst()
+            .orElseGet(() -> models.getLast().result());
+      }
+    };
   }
 
   /** The workflow may have gone on to a newer trigger, and its last outcome be of that. */

@@ -1,6 +1,7 @@
 package dev.sluice.worker.gate;
 
 import dev.sluice.workflows.activity.WorkflowPath;
+import java.util.Optional;
 
 /** The flags that open paths, one answer per team. */
 public enum FlagKey {
@@ -27,14 +28,16 @@ public enum FlagKey {
     return switch (path) {
       case REGISTER -> IMPORTS_REGISTRATION;
       case COPY -> IMPORTS_COPY;
+      case MODEL -> MODELING_COPY;
     };
   }
 
-  /** The flag of the path that targets the same tables. */
-  static FlagKey rivalOf(WorkflowPath path) {
+  /** Finds the flag of the path that targets the same tables; models have tables of their own. */
+  static Optional<FlagKey> findRival(WorkflowPath path) {
     return switch (path) {
-      case REGISTER -> IMPORTS_COPY;
-      case COPY -> IMPORTS_REGISTRATION;
+      case REGISTER -> Optional.of(IMPORTS_COPY);
+      case COPY -> Optional.of(IMPORTS_REGISTRATION);
+      case MODEL -> Optional.empty();
     };
   }
 }

@@ -60,7 +60,10 @@ public final class Gate implements GateActivities {
 
   /** A rival that may be open counts as open. */
   private Optional<String> rivalPath(GateCheck input) {
-    FlagKey rival = FlagKey.rivalOf(input.path());
+    return FlagKey.findRival(input.path()).flatMap(rival -> open(rival, input));
+  }
+
+  private Optional<String> open(FlagKey rival, GateCheck input) {
     return switch (flags.ask(rival, input.trigger().team())) {
       case Flags.Answer.Off off -> Optional.empty();
       case Flags.Answer.On on ->

@@ -117,27 +117,28 @@ public final class SluiceMetrics {
     return switch (path) {
       case REGISTER -> "ducklake_register_data_imports_";
       case COPY -> "ducklake_copy_data_imports_";
+      case MODEL -> "ducklake_copy_data_modeling_";
     };
   }
 
   private static String filesName(WorkflowPath path) {
     return switch (path) {
       case REGISTER -> "files_registered";
-      case COPY -> "data_files_copied";
+      case COPY, MODEL -> "data_files_copied";
     };
   }
 
   private static String rowsName(WorkflowPath path) {
     return switch (path) {
       case REGISTER -> "rows_registered";
-      case COPY -> "rows_copied";
+      case COPY, MODEL -> "rows_copied";
     };
   }
 
   private static String bytesName(WorkflowPath path) {
     return switch (path) {
       case REGISTER -> "bytes_copied";
-      case COPY -> "data_bytes_copied";
+      case COPY, MODEL -> "data_bytes_copied";
     };
   }
 
@@ -145,7 +146,7 @@ public final class SluiceMetrics {
   private static String attemptTags(WorkflowPath path, SourceRef source, String... more) {
     return switch (path) {
       case REGISTER -> tags(source, more);
-      case COPY -> teamTags(source, more);
+      case COPY, MODEL -> teamTags(source, more);
     };
   }
 

@@ -30,7 +30,24 @@ final class ConfiguredSources implements Sources {
 
   @Override
   public ObjectStore deltaTable(RegisterTrigger trigger) {
-    return below(trigger, trigger.table());
+    return switch (trigger.path()) {
+      case REGISTER, COPY -> below(trigger, trigger.table());
+      case MODEL -> model(trigger);
+    };
+  }
+
+  /**
+   * A trigger names where a model is; it may lead to object stores, not into the worker's files.
+   */
+  private ObjectStore model(RegisterTrigger trigger) {
+    Configuration configuration = connections.configuration();
+    LakeSettings lake = connections.configured(configuration.team(trigger.team()).lake());
+    StorageLocation location = StorageLocation.parse(trigger.preparedFolder());
+    if (location instanceof StorageLocation.Local
+        && lake.storage().dataPath() instanceof StorageLocation.S3) {
+      throw WiringErrors.modelInLocalFiles(trigger.team(), trigger.preparedFolder());
+    }
+    return connections.store(lake.name(), location);
   }
 
   private ObjectStore below(RegisterTrigger trigger, String folder) {

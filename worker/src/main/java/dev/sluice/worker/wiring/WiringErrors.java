@@ -30,6 +30,17 @@ final class WiringErrors {
             + " source a folder under sources");
   }
 
+  static ApplicationFailure modelInLocalFiles(long team, String location) {
+    return ApplicationFailure.newNonRetryableFailure(
+        "team "
+            + team
+            + ", model at "
+            + location
+            + ": refused; it lies in the worker's own files and the team's lake in an object store;"
+            + " pass a location such as s3://bucket/folder",
+        FailureTypes.INVALID_INPUT);
+  }
+
   static ApplicationFailure searchAttributesMissing(Collection<String> names, String reason) {
     return misconfigured(
         "Temporal namespace: search attributes "

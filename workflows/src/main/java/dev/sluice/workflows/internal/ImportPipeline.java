@@ -82,7 +82,7 @@ final class ImportPipeline {
     PathStages stages =
         switch (trigger.path()) {
           case REGISTER -> new RegisterStages(trigger, run, view);
-          case COPY -> new CopyStages(trigger, run, view);
+          case COPY, MODEL -> new CopyStages(trigger, run, view);
         };
     return run.run(attempt, opened -> published(stages.verified(opened)));
   }

@@ -46,7 +46,21 @@ final class SourceRun {
   }
 
   RegisterResult run(NextRun nextRun) {
+    begin();
+    return end(nextRun).resultOrThrow();
+  }
+
+  /** Begins to write triggers down, the run's own first. */
+  void begin() {
     journal.start();
+  }
+
+  /**
+   * Takes the trigger to its end, once {@link #begin} was called.
+   *
+   * @return how it ended, when the next run did not start from within
+   */
+  Outcome end(NextRun nextRun) {
     view.start(previous);
     Outcome outcome = bringIn();
     view.done(outcome.result());
@@ -57,7 +71,11 @@ final class SourceRun {
     if (next != null) {
       nextRun.start(next, outcome.result());
     }
-    return outcome.resultOrThrow();
+    return outcome;
+  }
+
+  RegisterTrigger trigger() {
+    return trigger;
   }
 
   void submit(RegisterTrigger arrived) {

@@ -23,6 +23,9 @@ public final class TriggerRules {
   private static final int MAX_NAME = 400;
   private static final int MAX_LAKE = 63;
 
+  /** Object keys have 1,024 bytes at most, and a bucket stands in front. */
+  private static final int MAX_LOCATION = 1200;
+
   /** A table that commits a thousand times a second for thirty years stays below it. */
   static final long MAX_DELTA_VERSION = 1_000_000_000_000L;
 
@@ -58,7 +61,9 @@ public final class TriggerRules {
       required("job id", trigger.jobId(), MAX_JOB_ID),
       required("source schema id", trigger.sourceSchemaId(), MAX_SOURCE_ID),
       required("source type", trigger.sourceType(), MAX_NAME),
-      required("table name", trigger.table(), MAX_NAME),
+      trigger.path() == WorkflowPath.MODEL
+          ? optional("label", trigger.table(), MAX_NAME)
+          : required("table name", trigger.table(), MAX_NAME),
       optional("prefix", trigger.prefix(), MAX_NAME),
       optional("lake", trigger.lake(), MAX_LAKE),
       optional("options", trigger.options(), MAX_NAME),
@@ -70,6 +75,7 @@ public final class TriggerRules {
       switch (trigger.path()) {
         case REGISTER -> registration(trigger);
         case COPY -> copy(trigger);
+        case MODEL -> model(trigger);
       }
     };
     for (String each : found) {
@@ -126,11 +132,21 @@ public final class TriggerRules {
     if (!trigger.preparedFolder().isEmpty()) {
       return "a copy has no prepared folder; register the folder, or leave it out";
     }
+    String order = deltaOrder(trigger);
+    return order == null ? refusalOf(() -> new PreparedFolder(trigger.table())) : order;
+  }
+
+  private static @Nullable String model(RegisterTrigger trigger) {
+    String location = required("Delta table's location", trigger.preparedFolder(), MAX_LOCATION);
+    return location == null ? deltaOrder(trigger) : location;
+  }
+
+  private static @Nullable String deltaOrder(RegisterTrigger trigger) {
     return trigger.order().kind() == ProducerOrder.Kind.FOLDER_EPOCH
         ? "the producer order "
             + trigger.order()
             + " is that of a prepared folder; pass a Delta version, or the time the import finished"
-        : refusalOf(() -> new PreparedFolder(trigger.table()));
+        : null;
   }
 
   private static @Nullable String order(ProducerOrder order) {

@@ -1,6 +1,7 @@
 package dev.sluice.workflows.naming;
 
 import dev.sluice.workflows.CopyWorkflow;
+import dev.sluice.workflows.ModelCopyWorkflow;
 import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.RegisterWorkflow;
 import dev.sluice.workflows.activity.WorkflowPath;
@@ -19,6 +20,7 @@ public final class WorkflowIds {
     return switch (path) {
       case REGISTER -> RegisterWorkflow.TYPE;
       case COPY -> CopyWorkflow.TYPE;
+      case MODEL -> ModelCopyWorkflow.TYPE;
     };
   }
 

@@ -1,8 +1,10 @@
 package dev.sluice.workflows.upstream;
 
 import dev.sluice.workflows.CopyInput;
+import dev.sluice.workflows.ModelCopyInput;
 import dev.sluice.workflows.RegisterInput;
 import dev.sluice.workflows.RegisterTrigger;
+import java.util.List;
 
 /** What all starts of the workflow of a source have in common. */
 final class Starts {
@@ -22,6 +24,7 @@ final class Starts {
     return switch (trigger.path()) {
       case REGISTER -> RegisterInput.of(trigger);
       case COPY -> CopyInput.of(trigger);
+      case MODEL -> ModelCopyInput.of(List.of(trigger));
     };
   }
 
