@@ -56,8 +56,6 @@ import java.util.stream.Stream;
  */
 final class OurCopy {
 
-  private static final String TABLE = "copied";
-
   private final BenchStack stack;
   private final Catalog catalog;
   private final ObjectStore source;
@@ -69,23 +67,28 @@ final class OurCopy {
   private final AttemptKey attempt;
   private long version;
 
-  /** A copy of the Delta table that the source store is. */
+  /**
+   * A copy of the Delta table that the source store is.
+   *
+   * @param table what it becomes
+   */
   OurCopy(
       BenchStack stack,
       Catalog catalog,
       ObjectStore source,
       ObjectStore lake,
-      StateDatabase state) {
+      StateDatabase state,
+      String table) {
     this.stack = stack;
     this.catalog = catalog;
     this.source = source;
     this.lake = lake;
     this.state = state;
-    this.target = new Target(catalog.info().key(), "bench", TABLE);
-    this.prefix = "bench/%s/_imports/benchmark/job/version/".formatted(TABLE);
+    this.target = new Target(catalog.info().key(), "bench", table);
+    this.prefix = "bench/%s/_imports/benchmark/job/version/".formatted(table);
     this.key = new LandingLedger.Key(catalog.info().key(), prefix);
     this.attempt =
-        new AttemptKey(WorkflowPath.COPY, new SourceRef(1, TABLE), new AttemptRef("benchmark", 1));
+        new AttemptKey(WorkflowPath.COPY, new SourceRef(1, table), new AttemptRef("benchmark", 1));
   }
 
   /** Reads the log, looks for the objects and writes the plan down. */

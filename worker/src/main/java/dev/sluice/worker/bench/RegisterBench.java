@@ -35,7 +35,7 @@ public final class RegisterBench {
 
   private static final int WARM_UPS = 3;
 
-  private static final int UPLOADS_IN_FLIGHT = 64;
+  private static final int UPLOADS_IN_FLIGHT = 8;
   private static final int BARE_COPIES = 3;
 
   private final RegisterPlan plan;
