@@ -45,6 +45,11 @@ public record HivePath(List<Entry> entries) {
     public boolean isNull(ColumnType type) {
       return isNullMarker(raw) || (raw.isEmpty() && type != Scalar.VARCHAR && type != Scalar.JSON);
     }
+
+    /** The value in a type's own spelling; empty when it is not surely a value of the type. */
+    public Optional<String> spelled(ColumnType type) {
+      return Optional.ofNullable(PathValue.cast(text, type));
+    }
   }
 
   /**

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Which file types a column accepts (ducklake-format 7) and which type holds two file types. */
-final class TypeRules {
+public final class TypeRules {
 
   private static final int MAX_PRECISION = 38;
   private static final Map<Scalar, Integer> SIGNED_BITS =
@@ -18,6 +18,11 @@ final class TypeRules {
       Map.of(Scalar.UINT8, 8, Scalar.UINT16, 16, Scalar.UINT32, 32, Scalar.UINT64, 64);
 
   private TypeRules() {}
+
+  /** Whether a column of the first type holds every value of the second one, children aside. */
+  public static boolean holds(ColumnType column, ColumnType from) {
+    return column.equals(union(column, from));
+  }
 
   /**
    * Whether a column of this type takes the values of such a file column, children aside.

@@ -6,6 +6,7 @@ import dev.sluice.catalog.TableName;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Every user-visible error of this package: context, problem, reason, remedy. */
 final class QueryErrors {
@@ -30,6 +31,27 @@ final class QueryErrors {
         cause);
   }
 
+  static QueryException unreadableTable(String name, Throwable cause) {
+    return new QueryException(
+        Kind.UNREADABLE_DATA,
+        "%s: DuckDB cannot read it as the table's columns; %s; look at the file or column named there"
+            .formatted(name, cause.getMessage()),
+        cause);
+  }
+
+  static QueryException queryFailed(String reason, @Nullable Throwable cause) {
+    return new QueryException(
+        Kind.UNREADABLE_DATA,
+        "the query gives no number to compare; %s; correct the query"
+            .formatted(reason.lines().findFirst().orElse("").strip()),
+        cause);
+  }
+
+  static QueryException cancelled(String name) {
+    return new QueryException(
+        Kind.INTERRUPTED, "%s: reading it was interrupted; read it again".formatted(name), null);
+  }
+
   static QueryException unreadableFile(String path, Throwable cause) {
     return new QueryException(
         Kind.UNREADABLE_DATA,
@@ -40,7 +62,7 @@ final class QueryErrors {
 
   static QueryException missing(String path) {
     return new QueryException(
-        Kind.FILE_UNAVAILABLE,
+        Kind.WRONG_FILE,
         "file %s: the catalog lists it, but it is not there; restore it, or read an older snapshot"
             .formatted(path),
         null);
@@ -48,7 +70,7 @@ final class QueryErrors {
 
   static QueryException wrongSize(String path, long expected, long actual) {
     return new QueryException(
-        Kind.FILE_UNAVAILABLE,
+        Kind.WRONG_FILE,
         ("file %s: the catalog says %d bytes, the object has %d; it was overwritten or cut off;"
                 + " restore it, or read an older snapshot")
             .formatted(path, expected, actual),

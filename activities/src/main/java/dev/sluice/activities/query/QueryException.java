@@ -26,7 +26,9 @@ public final class QueryException extends RuntimeException {
   public enum Kind {
     /** The request does not fit the table. */
     INVALID_REQUEST,
-    /** A data file is missing, has another size, or cannot be fetched. */
+    /** A data file is missing or has another size than is written down. */
+    WRONG_FILE,
+    /** A data file cannot be fetched. */
     FILE_UNAVAILABLE,
     /** DuckDB could not read or convert the data. */
     UNREADABLE_DATA,

@@ -4,6 +4,7 @@ import dev.sluice.activities.query.DataFiles.WantedFile;
 import dev.sluice.catalog.read.ScanFile;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /** Cuts a plan's files into pieces that are on this machine at the same time. */
@@ -16,11 +17,20 @@ final class ScanBatches {
 
   /** Every batch holds at least one file, however large. */
   static List<List<ScanFile>> of(List<ScanFile> files, long bytes) {
-    List<List<ScanFile>> batches = new ArrayList<>();
-    List<ScanFile> batch = new ArrayList<>();
+    return of(files, file -> wanted(file).mapToLong(WantedFile::sizeBytes).sum(), bytes);
+  }
+
+  /**
+   * Batches of anything that has a size.
+   *
+   * @param sizeBytes what reading one of them needs
+   */
+  static <T> List<List<T>> of(List<T> files, ToLongFunction<T> sizeBytes, long bytes) {
+    List<List<T>> batches = new ArrayList<>();
+    List<T> batch = new ArrayList<>();
     long size = 0;
-    for (ScanFile file : files) {
-      long fileSize = wanted(file).mapToLong(WantedFile::sizeBytes).sum();
+    for (T file : files) {
+      long fileSize = sizeBytes.applyAsLong(file);
       if (!batch.isEmpty() && (batch.size() == MOST_FILES || size + fileSize > bytes)) {
         batches.add(batch);
         batch = new ArrayList<>();

@@ -13,7 +13,18 @@ final class ScanEngine {
 
   /** A new database in memory, in time zone UTC, that streams its results. */
   static Connection open() throws SQLException {
+    return open(new Properties());
+  }
+
+  /** The same with bounded memory. */
+  static Connection open(EngineLimits limits) throws SQLException {
     Properties properties = new Properties();
+    properties.setProperty("memory_limit", limits.memoryBytes() + "B");
+    properties.setProperty("temp_directory", limits.folder().toString());
+    return open(properties);
+  }
+
+  private static Connection open(Properties properties) throws SQLException {
     properties.setProperty("jdbc_stream_results", "true");
     properties.setProperty("autoinstall_known_extensions", "false");
     properties.setProperty("autoload_known_extensions", "false");

@@ -9,12 +9,9 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +27,7 @@ final class ScanSession implements AutoCloseable {
   private final Iterator<List<ScanFile>> batches;
   private final Iterator<InlinedRows> inlined;
   private final Connection connection;
-  private final ScanTables tables;
-  private final ScanSql sql;
+  private final BatchSql sql;
   private @Nullable Lease lease;
   private @Nullable Statement statement;
 
@@ -43,8 +39,9 @@ final class ScanSession implements AutoCloseable {
     this.batches = ScanBatches.of(wanted, files.leaseBytes()).iterator();
     this.inlined = plan.inlinedRows().iterator();
     this.connection = ScanEngine.open();
-    this.tables = new ScanTables(connection, plan.snapshot().id());
-    this.sql = new ScanSql(plan.table(), plan.snapshot().id(), columns, tables);
+    this.sql =
+        new BatchSql(
+            connection, "", plan.table(), plan.snapshot().id(), columns, PathTexts.OF_THE_PATH);
   }
 
   /**
@@ -100,24 +97,7 @@ final class ScanSession implements AutoCloseable {
   private String filesOf(List<ScanFile> batch) throws SQLException {
     Lease held = files.lease(batch.stream().flatMap(ScanBatches::wanted).toList());
     lease = held;
-    Map<String, PhysicalField> schemas =
-        PhysicalSchemas.read(
-            connection, batch.stream().map(file -> held.local(file.path()).toString()).toList());
-    List<FileGroup> groups =
-        FileGroup.of(
-            batch,
-            file -> {
-              String local = held.local(file.path()).toString();
-              return Objects.requireNonNull(schemas.get(local), local);
-            });
-    if (groups.stream().anyMatch(group -> group.key().deletes())) {
-      tables.fillDeleted(batch, held);
-    }
-    List<String> selects = new ArrayList<>();
-    for (FileGroup group : groups) {
-      selects.add(sql.files(group, held));
-    }
-    return String.join(" UNION ALL ", selects);
+    return sql.files(batch, held);
   }
 
   private void release() throws SQLException {

@@ -55,7 +55,7 @@ final class ScanSql {
     }
     if (group.key().deletes()) {
       from.append(" ANTI JOIN ")
-          .append(ScanTables.DELETED)
+          .append(tables.deleted())
           .append(" d ON d.file = f.")
           .append(FILE_NAME)
           .append(" AND d.pos = f.file_row_number");

@@ -19,25 +19,39 @@ import org.duckdb.DuckDBConnection;
 /** Small tables inside the scan's own database: deleted positions, path values, inlined rows. */
 final class ScanTables {
 
-  /** Positions deleted from files: {@code file, pos}. */
-  static final String DELETED = "deleted_positions";
-
-  private static final String DELETE_FILES = "delete_files";
   private static final String SNAPSHOT_COLUMN = "_ducklake_internal_snapshot_id";
 
   private final Connection connection;
+  private final String prefix;
   private final long snapshotId;
+  private final PathTexts pathTexts;
   private int tables;
 
-  ScanTables(Connection connection, long snapshotId) {
+  /**
+   * Tables of one relation.
+   *
+   * @param prefix what their names begin with, so that several relations can share a database
+   */
+  ScanTables(Connection connection, String prefix, long snapshotId, PathTexts pathTexts) {
     this.connection = connection;
+    this.prefix = prefix;
     this.snapshotId = snapshotId;
+    this.pathTexts = pathTexts;
+  }
+
+  /** The table of positions deleted from files: {@code file, pos}. */
+  String deleted() {
+    return prefix + "deleted_positions";
+  }
+
+  private String deleteFiles() {
+    return prefix + "delete_files";
   }
 
   /** Replaces the deleted positions by those of some files. */
   void fillDeleted(Collection<ScanFile> files, Lease lease) throws SQLException {
-    execute("CREATE OR REPLACE TABLE " + DELETED + " (file VARCHAR, pos BIGINT)");
-    try (DuckDBAppender appender = appender(DELETED)) {
+    execute("CREATE OR REPLACE TABLE " + deleted() + " (file VARCHAR, pos BIGINT)");
+    try (DuckDBAppender appender = appender(deleted())) {
       for (ScanFile file : files) {
         for (long position : file.inlinedDeletes()) {
           appender.beginRow();
@@ -52,8 +66,8 @@ final class ScanTables {
 
   private void fillFromFiles(Collection<ScanFile> files, Lease lease) throws SQLException {
     List<String> paths = new ArrayList<>();
-    execute("CREATE OR REPLACE TABLE " + DELETE_FILES + " (path VARCHAR, file VARCHAR)");
-    try (DuckDBAppender appender = appender(DELETE_FILES)) {
+    execute("CREATE OR REPLACE TABLE " + deleteFiles() + " (path VARCHAR, file VARCHAR)");
+    try (DuckDBAppender appender = appender(deleteFiles())) {
       for (ScanFile file : files) {
         for (DeleteFile deleteFile : file.deleteFiles()) {
           String path = lease.local(deleteFile.path()).toString();
@@ -84,7 +98,7 @@ final class ScanTables {
     if (!paths.isEmpty()) {
       execute(
           "INSERT INTO %s SELECT m.file, d.pos FROM read_parquet(%s, filename = 'source') d JOIN %s m ON m.path = d.source%s"
-              .formatted(DELETED, Sql.literals(paths), DELETE_FILES, condition));
+              .formatted(deleted(), Sql.literals(paths), deleteFiles(), condition));
     }
   }
 
@@ -95,7 +109,7 @@ final class ScanTables {
    */
   String pathValues(Collection<ScanFile> files, Lease lease, Map<Column, String> keys)
       throws SQLException {
-    String name = "path_values_" + tables++;
+    String name = prefix + "path_values_" + tables++;
     StringBuilder columns = new StringBuilder("file VARCHAR");
     keys.keySet()
         .forEach(column -> columns.append(", ").append(ColumnNames.of(column)).append(" VARCHAR"));
@@ -105,11 +119,7 @@ final class ScanTables {
         appender.beginRow();
         appender.append(lease.local(file.path()).toString());
         for (Map.Entry<Column, String> key : keys.entrySet()) {
-          boolean isVarchar = SqlType.of(key.getKey()).equals("VARCHAR");
-          append(
-              appender,
-              PathValue.find(file.path(), key.getValue())
-                  .flatMap(raw -> PathValue.text(raw, isVarchar)));
+          append(appender, pathTexts.text(file, key.getKey(), key.getValue()));
         }
         appender.endRow();
       }
@@ -123,7 +133,7 @@ final class ScanTables {
    * @return its name
    */
   String inlinedRows(InlinedRows inlined) throws SQLException {
-    String name = "inlined_" + tables++;
+    String name = prefix + "inlined_" + tables++;
     StringBuilder columns = new StringBuilder("row_id BIGINT");
     for (int i = 0; i < inlined.columns().size(); i++) {
       columns.append(", v").append(i).append(" VARCHAR");

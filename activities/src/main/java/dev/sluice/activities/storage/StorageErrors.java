@@ -1,6 +1,8 @@
 package dev.sluice.activities.storage;
 
 import dev.sluice.activities.storage.StorageException.Kind;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -103,6 +105,12 @@ final class StorageErrors {
         "opening it",
         "no S3 settings were given to these stores, so only local directories can be opened",
         null);
+  }
+
+  static UncheckedIOException noTemporaryFolder(IOException cause) {
+    return new UncheckedIOException(
+        "temporary folder: cannot be made: " + cause.getMessage() + "; check java.io.tmpdir",
+        cause);
   }
 
   /** A start-up check that failed; keeps the kind and the whole message of what went wrong. */

@@ -134,7 +134,7 @@ public final class Failures {
 
   private static String typeOf(QueryException e) {
     return switch (e.kind()) {
-      case FILE_UNAVAILABLE, INTERRUPTED -> FailureTypes.UNAVAILABLE;
+      case WRONG_FILE, FILE_UNAVAILABLE, INTERRUPTED -> FailureTypes.UNAVAILABLE;
       case INVALID_REQUEST, UNREADABLE_DATA -> FailureTypes.BAD_SOURCE;
     };
   }

@@ -112,7 +112,7 @@ final class ExitCodes {
   private static ExitCode ofQuery(QueryException failure) {
     return switch (failure.kind()) {
       case INVALID_REQUEST -> ExitCode.REFUSED;
-      case FILE_UNAVAILABLE, UNREADABLE_DATA, INTERRUPTED -> ExitCode.FAILED;
+      case WRONG_FILE, FILE_UNAVAILABLE, UNREADABLE_DATA, INTERRUPTED -> ExitCode.FAILED;
     };
   }
 

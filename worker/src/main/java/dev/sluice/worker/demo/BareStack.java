@@ -1,7 +1,7 @@
 package dev.sluice.worker.demo;
 
+import dev.sluice.activities.storage.TemporaryFolder;
 import dev.sluice.worker.wiring.OpenResources;
-import dev.sluice.worker.wiring.TemporaryFolder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

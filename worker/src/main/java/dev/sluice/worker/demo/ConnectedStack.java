@@ -1,11 +1,11 @@
 package dev.sluice.worker.demo;
 
 import dev.sluice.activities.storage.StorageLocation;
+import dev.sluice.activities.storage.TemporaryFolder;
 import dev.sluice.worker.config.Configuration;
 import dev.sluice.worker.wiring.Connections;
 import dev.sluice.worker.wiring.Migrator;
 import dev.sluice.worker.wiring.OpenResources;
-import dev.sluice.worker.wiring.TemporaryFolder;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

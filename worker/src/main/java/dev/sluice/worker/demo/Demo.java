@@ -1,9 +1,9 @@
 package dev.sluice.worker.demo;
 
+import dev.sluice.activities.storage.TemporaryFolder;
 import dev.sluice.embedded.DuckLakeSession;
 import dev.sluice.embedded.SampleDelta;
 import dev.sluice.embedded.SamplePrepared;
-import dev.sluice.worker.wiring.TemporaryFolder;
 import dev.sluice.workflows.RegisterResult;
 import dev.sluice.workflows.upstream.ChildStart;
 import dev.sluice.workflows.upstream.UpstreamImport;

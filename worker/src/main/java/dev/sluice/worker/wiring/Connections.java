@@ -4,15 +4,14 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.sluice.activities.jobs.ErrorText;
 import dev.sluice.activities.jobs.StateDatabase;
-import dev.sluice.activities.query.CachedDataFiles;
 import dev.sluice.activities.query.DataFiles;
 import dev.sluice.activities.query.FileProbe;
 import dev.sluice.activities.query.LakeScanner;
-import dev.sluice.activities.query.LocalDataFiles;
 import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.activities.storage.ObjectStores;
 import dev.sluice.activities.storage.S3Settings;
 import dev.sluice.activities.storage.StorageLocation;
+import dev.sluice.activities.storage.TemporaryFolder;
 import dev.sluice.activities.temporal.LakeAccess;
 import dev.sluice.activities.temporal.Lakes;
 import dev.sluice.catalog.Catalog;
@@ -136,12 +135,7 @@ public final class Connections implements Lakes, AutoCloseable {
 
   private synchronized DataFiles files(LakeSettings lake, ObjectStore store) {
     return files.computeIfAbsent(
-        lake.name(),
-        name ->
-            switch (store.location()) {
-              case StorageLocation.Local local -> new LocalDataFiles(folder(name));
-              case StorageLocation.S3 s3 -> new CachedDataFiles(store, folder(name), CACHE_BYTES);
-            });
+        lake.name(), name -> DataFiles.of(store, folder(name), CACHE_BYTES));
   }
 
   private Path folder(String lake) {

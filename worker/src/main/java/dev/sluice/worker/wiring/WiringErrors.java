@@ -2,8 +2,6 @@ package dev.sluice.worker.wiring;
 
 import dev.sluice.workflows.FailureTypes;
 import io.temporal.failure.ApplicationFailure;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Collection;
 
 /** What does not fit together in a configuration or its surroundings. */
@@ -59,12 +57,6 @@ final class WiringErrors {
             + cause.getMessage()
             + "; start it, or correct temporal.address",
         FailureTypes.UNAVAILABLE,
-        cause);
-  }
-
-  static UncheckedIOException noTemporaryFolder(IOException cause) {
-    return new UncheckedIOException(
-        "temporary folder: cannot be made: " + cause.getMessage() + "; check java.io.tmpdir",
         cause);
   }
 

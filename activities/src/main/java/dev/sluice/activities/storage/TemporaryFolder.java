@@ -1,4 +1,4 @@
-package dev.sluice.worker.wiring;
+package dev.sluice.activities.storage;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ public final class TemporaryFolder implements AutoCloseable {
     try {
       return new TemporaryFolder(Files.createTempDirectory("sluice-"));
     } catch (IOException e) {
-      throw WiringErrors.noTemporaryFolder(e);
+      throw StorageErrors.noTemporaryFolder(e);
     }
   }
 
