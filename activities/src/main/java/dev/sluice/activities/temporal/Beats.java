@@ -7,7 +7,10 @@ import io.temporal.activity.ActivityExecutionContext;
 import io.temporal.client.ActivityCompletionException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Heartbeats of one activity, sent from its own thread: the exception by which a cancellation
@@ -65,6 +68,52 @@ final class Beats {
     } finally {
       // told, not interrupted: a beat that is being sent may end in peace
       done.countDown();
+    }
+  }
+
+  /**
+   * Beats while the work runs in a thread of its own, as work must that waits in native code. A
+   * cancellation that a beat brings, or an interrupt, ends the work first and is thrown then.
+   *
+   * @param cancel makes the work end soon, from this thread; it is interrupted besides
+   */
+  <T> T whileRunning(Callable<T> work, Runnable cancel) throws Exception {
+    FutureTask<T> task = new FutureTask<>(work);
+    Thread thread = Thread.ofPlatform().name("sluice-work").daemon().start(task);
+    try {
+      beat();
+      while (true) {
+        try {
+          return task.get(BACKGROUND_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException stillRunning) {
+          beat();
+        }
+      }
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof Exception failure) {
+        throw failure;
+      }
+      throw e;
+    } finally {
+      if (thread.isAlive()) {
+        cancel.run();
+        thread.interrupt();
+        joinUninterruptibly(thread);
+      }
+    }
+  }
+
+  private static void joinUninterruptibly(Thread thread) {
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -7,7 +7,9 @@ import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.landing.Inspection;
 import dev.sluice.activities.landing.InspectionLedger;
 import dev.sluice.activities.landing.LandedNotes;
+import dev.sluice.activities.verify.CheckPlan;
 import dev.sluice.activities.verify.CountChecks;
+import dev.sluice.activities.verify.Failed;
 import dev.sluice.activities.verify.SourceCounts;
 import dev.sluice.workflows.activity.InspectResult;
 import dev.sluice.workflows.activity.LandResult;
@@ -63,10 +65,16 @@ final class Landings {
         inspection.columns().size());
   }
 
+  /** What has landed by the ledger, to be compared with the source. */
+  static SourceCounts counts(LakeAccess lake, StageInput input) {
+    LandingLedger.Key key = Attempts.landing(lake, input.preparation());
+    LandingFiles.Totals totals = lake.state().read(dsl -> LandingFiles.totals(dsl, key));
+    return new SourceCounts(totals.inspected(), totals.rows(), totals.landedBytes());
+  }
+
   /**
-   * Compares what has landed with what should have; a failed check quarantines the landing.
+   * Compares the counts of what has landed with what should have; see {@link #concluded}.
    *
-   * @param refusal makes the message out of what the failed checks say
    * @throws io.temporal.failure.ApplicationFailure {@code VerificationFailed}
    */
   static VerifyResult verified(
@@ -76,12 +84,29 @@ final class Landings {
       Failures failures,
       SourceCounts expected,
       UnaryOperator<String> refusal) {
+    List<CheckResult> results =
+        CountChecks.compare(CheckPlan.DEFAULT, expected, counts(lake, input));
+    return concluded(lake, input, checks, failures, results, expected.rows(), refusal);
+  }
+
+  /**
+   * Stores the results of all checks; one that failed quarantines the landing.
+   *
+   * @param rows rows of the source
+   * @param refusal makes the message out of what the failed checks say
+   * @throws io.temporal.failure.ApplicationFailure {@code VerificationFailed}
+   */
+  static VerifyResult concluded(
+      LakeAccess lake,
+      StageInput input,
+      CheckResults checks,
+      Failures failures,
+      List<CheckResult> results,
+      long rows,
+      UnaryOperator<String> refusal) {
     LandingLedger.Key key = Attempts.landing(lake, input.preparation());
-    LandingFiles.Totals totals = lake.state().read(dsl -> LandingFiles.totals(dsl, key));
-    SourceCounts landed = new SourceCounts(totals.inspected(), totals.rows(), totals.landedBytes());
-    List<CheckResult> results = CountChecks.compare(expected, landed);
     checks.store(Attempts.key(input), results);
-    String failed = CountChecks.failures(results);
+    String failed = Failed.inWords(results);
     if (!failed.isEmpty()) {
       String message = refusal.apply(failed);
       Attempts.changeLanding(lake, input, dsl -> LandingLedger.quarantine(dsl, key, message));
@@ -89,6 +114,6 @@ final class Landings {
     }
     Attempts.changeLanding(
         lake, input, dsl -> LandingLedger.advance(dsl, key, LandingLedger.LandingState.VERIFIED));
-    return new VerifyResult(results.size(), expected.rows());
+    return new VerifyResult(results.size(), rows);
   }
 }

@@ -1,20 +1,27 @@
 package dev.sluice.activities.temporal;
 
-import dev.sluice.activities.jobs.CheckResults;
 import dev.sluice.activities.landing.GenerationFiles;
 import dev.sluice.activities.landing.LandingFile;
+import dev.sluice.activities.parquet.ParquetFile;
+import dev.sluice.activities.parquet.ParquetFooters;
+import dev.sluice.activities.parquet.StoredFooters;
 import dev.sluice.activities.storage.ObjectStore;
+import dev.sluice.activities.verify.PreparedSide;
+import dev.sluice.activities.verify.QueryParameters;
 import dev.sluice.activities.verify.SourceCounts;
 import dev.sluice.workflows.activity.StageInput;
 import dev.sluice.workflows.activity.VerifyActivities;
 import dev.sluice.workflows.activity.VerifyResult;
 import dev.sluice.workflows.naming.PreparedFolder;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Compares what was landed with the source; a failed check quarantines the landing. */
 public final class VerifyStage implements VerifyActivities {
 
-  private final CheckResults checks;
+  private final Verifier verifier;
   private final Lakes lakes;
   private final Sources sources;
   private final Failures failures;
@@ -22,8 +29,8 @@ public final class VerifyStage implements VerifyActivities {
 
   /** Makes the stage. */
   public VerifyStage(
-      CheckResults checks, Lakes lakes, Sources sources, Failures failures, Limits limits) {
-    this.checks = checks;
+      Verifier verifier, Lakes lakes, Sources sources, Failures failures, Limits limits) {
+    this.verifier = verifier;
     this.lakes = lakes;
     this.sources = sources;
     this.failures = failures;
@@ -35,7 +42,7 @@ public final class VerifyStage implements VerifyActivities {
     return failures.mapped(() -> verified(input));
   }
 
-  private VerifyResult verified(StageInput input) throws InterruptedException {
+  private VerifyResult verified(StageInput input) throws Exception {
     LakeAccess lake = lakes.require(input.preparation().lake());
     Beats beats = new Beats(input.preparation());
     ObjectStore folder =
@@ -46,14 +53,19 @@ public final class VerifyStage implements VerifyActivities {
         GenerationFiles.list(folder, input.preparation().landingId()).files().stream()
             .map(LandingFile::sourceKey)
             .toList();
-    SourceCounts source =
-        SourceCounts.read(folder, sourceKeys, limits.footers(), (read, total) -> beats.at(read));
-    return Landings.verified(
+    List<ParquetFile> footers =
+        new ParquetFooters(new StoredFooters(folder), limits.footers())
+            .readAll(sourceKeys, (read, total) -> beats.at(read));
+    Verifier.Source source =
+        new Verifier.Source(
+            SourceCounts.of(footers),
+            () -> new PreparedSide(folder, footers, Verifier.live(lake, input.preparation())),
+            parameters(input, folder));
+    return verifier.verified(
         lake,
         input,
-        checks,
-        failures,
         source,
+        beats,
         failed ->
             "%s.%s: generation %s is not what the source has; %s; the landed files are quarantined"
                     .formatted(
@@ -62,5 +74,16 @@ public final class VerifyStage implements VerifyActivities {
                         input.trigger().generation(),
                         failed)
                 + " and the live table is untouched; run the import again");
+  }
+
+  private static QueryParameters parameters(StageInput input, ObjectStore folder) {
+    Map<String, @Nullable Object> values = new HashMap<>();
+    values.put(QueryParameters.TEAM_ID, input.trigger().team());
+    values.put(QueryParameters.JOB_ID, input.trigger().jobId());
+    values.put(QueryParameters.MODEL_LABEL, input.trigger().table());
+    values.put(QueryParameters.SOURCE_TABLE_URI, folder.location().uri());
+    values.put(QueryParameters.SCHEMA_NAME, input.preparation().schema());
+    values.put(QueryParameters.TABLE_NAME, input.preparation().table());
+    return new QueryParameters(values);
   }
 }

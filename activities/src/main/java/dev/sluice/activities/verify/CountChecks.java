@@ -12,47 +12,24 @@ public final class CountChecks {
   private CountChecks() {}
 
   /** Makes one result per check; all of them, whether or not one fails. */
-  public static List<CheckResult> compare(SourceCounts source, SourceCounts landed) {
+  public static List<CheckResult> compare(
+      CheckPlan plan, SourceCounts source, SourceCounts landed) {
+    CheckMaker maker = new CheckMaker(plan);
     return List.of(
-        check(
+        maker.compared(
             "row_count",
             "rows by the source's footers against rows by the landed footers",
             source.rows(),
             landed.rows()),
-        check(
+        maker.compared(
             "file_count",
             "Parquet files of the source against landed files",
             source.files(),
             landed.files()),
-        check(
+        maker.compared(
             "byte_count",
             "size of the source's files against the size of the landed ones",
             source.bytes(),
             landed.bytes()));
-  }
-
-  private static CheckResult check(String name, String description, long expected, long observed) {
-    return new CheckResult(
-        name,
-        expected == observed,
-        Long.toString(observed),
-        Long.toString(expected),
-        0,
-        description,
-        null,
-        null);
-  }
-
-  /** Says which checks failed and how, for the attempt's error; empty when none did. */
-  public static String failures(List<CheckResult> results) {
-    return String.join(
-        "; ",
-        results.stream()
-            .filter(result -> !result.passed())
-            .map(
-                result ->
-                    "%s: expected %s but observed %s"
-                        .formatted(result.name(), result.expected(), result.observed()))
-            .toList());
   }
 }

@@ -26,8 +26,11 @@ public record SourceCounts(long files, long rows, long bytes) {
   public static SourceCounts read(
       ObjectStore source, List<String> keys, int inFlight, ParquetFooters.Progress progress)
       throws InterruptedException {
-    List<ParquetFile> footers =
-        new ParquetFooters(new StoredFooters(source), inFlight).readAll(keys, progress);
+    return of(new ParquetFooters(new StoredFooters(source), inFlight).readAll(keys, progress));
+  }
+
+  /** Counts files whose footers were read. */
+  public static SourceCounts of(List<ParquetFile> footers) {
     return new SourceCounts(
         footers.size(),
         footers.stream().mapToLong(ParquetFile::rows).sum(),

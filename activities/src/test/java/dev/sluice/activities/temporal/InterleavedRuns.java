@@ -17,6 +17,7 @@ import dev.sluice.activities.query.LocalDataFiles;
 import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.activities.storage.ObjectStores;
 import dev.sluice.activities.storage.StorageLocation;
+import dev.sluice.activities.verify.CheckRules;
 import dev.sluice.catalog.Catalog;
 import dev.sluice.embedded.DuckLakeAttachment;
 import dev.sluice.embedded.DuckLakeSession;
@@ -171,7 +172,16 @@ final class InterleavedRuns implements AutoCloseable {
             failures),
         new LandStage(lakes, sources, failures, Limits.defaults()),
         new InspectStage(lakes, sources, failures, Limits.defaults()),
-        new VerifyStage(new CheckResults(home, text), lakes, sources, failures, Limits.defaults()),
+        new VerifyStage(
+            new Verifier(
+                new CheckResults(home, text),
+                CheckRules.DEFAULT,
+                Verifier.Settings.defaults(),
+                failures),
+            lakes,
+            sources,
+            failures,
+            Limits.defaults()),
         new PublishStage(events, lakes, sources, failures));
     return new Worker(baton, jobs, triggers, lakeState, jobStage, activities);
   }

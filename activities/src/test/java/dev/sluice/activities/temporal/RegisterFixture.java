@@ -33,6 +33,7 @@ import dev.sluice.activities.storage.S3Credentials;
 import dev.sluice.activities.storage.S3Settings;
 import dev.sluice.activities.storage.Secret;
 import dev.sluice.activities.storage.StorageLocation;
+import dev.sluice.activities.verify.CheckPlan;
 import dev.sluice.catalog.Catalog;
 import dev.sluice.catalog.TableName;
 import dev.sluice.embedded.CatalogDump;
@@ -130,6 +131,8 @@ final class RegisterFixture implements AutoCloseable {
 
   /** What tests change: how sources are taken, and faults between the stages and their stores. */
   volatile Sources.Options options = Sources.Options.defaults();
+
+  volatile CheckPlan plan = CheckPlan.DEFAULT;
 
   volatile UnaryOperator<LakeAccess> lakeFault = UnaryOperator.identity();
   volatile UnaryOperator<ObjectStore> sourceFault = UnaryOperator.identity();
@@ -244,7 +247,12 @@ final class RegisterFixture implements AutoCloseable {
         new PrepareStage(home, lakes, sources, failures),
         new LandStage(lakes, sources, failures, Limits.defaults()),
         new InspectStage(lakes, sources, failures, Limits.defaults()),
-        new VerifyStage(checks, lakes, sources, failures, Limits.defaults()),
+        new VerifyStage(
+            new Verifier(checks, (table, source) -> plan, Verifier.Settings.defaults(), failures),
+            lakes,
+            sources,
+            failures,
+            Limits.defaults()),
         new CopyStage(home, checks, lakes, lake -> dataFiles, sources, failures, Limits.defaults()),
         new PublishStage(events, lakes, sources, failures),
         new RestoreStage(jobs, triggers, checks, lakes, failures));

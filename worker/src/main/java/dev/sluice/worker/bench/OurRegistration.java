@@ -27,7 +27,9 @@ import dev.sluice.activities.publish.Publisher;
 import dev.sluice.activities.storage.ObjectInfo;
 import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.activities.temporal.Limits;
+import dev.sluice.activities.verify.CheckPlan;
 import dev.sluice.activities.verify.CountChecks;
+import dev.sluice.activities.verify.Failed;
 import dev.sluice.activities.verify.SourceCounts;
 import dev.sluice.catalog.Catalog;
 import dev.sluice.catalog.TableName;
@@ -177,9 +179,9 @@ final class OurRegistration {
             ParquetFooters.Progress.NONE);
     LandingFiles.Totals totals = state.read(dsl -> LandingFiles.totals(dsl, key));
     SourceCounts landed = new SourceCounts(totals.inspected(), totals.rows(), totals.landedBytes());
-    List<CheckResult> results = CountChecks.compare(counted, landed);
+    List<CheckResult> results = CountChecks.compare(CheckPlan.DEFAULT, counted, landed);
     new CheckResults(state, ErrorText.withoutKnownSecrets()).store(attempt, results);
-    String failed = CountChecks.failures(results);
+    String failed = Failed.inWords(results);
     if (!failed.isEmpty()) {
       throw new IllegalStateException("benchmark: verification failed; " + failed);
     }

@@ -95,6 +95,19 @@ final class CommandErrors {
         null);
   }
 
+  static CommandException unknownAttempt(TableName table, String attempt) {
+    return new CommandException(
+        ExitCode.REFUSED,
+        "table "
+            + table
+            + ": it has no attempt "
+            + attempt
+            + "; none of its sources made it; look for its name with: ./sluice why "
+            + table
+            + " --json",
+        null);
+  }
+
   static CommandException severalLakes(TableName table, List<String> lakes) {
     return new CommandException(
         ExitCode.USAGE,

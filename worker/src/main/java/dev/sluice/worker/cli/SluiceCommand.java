@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
       ScanCommand.class,
       JobsCommand.class,
       WhyCommand.class,
+      ChecksCommand.class,
       GenerationsCommand.class,
       RollbackCommand.class,
       PauseCommand.class,

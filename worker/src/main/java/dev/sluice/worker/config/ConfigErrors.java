@@ -78,6 +78,12 @@ final class ConfigErrors {
         null);
   }
 
+  static ConfigurationException badQuery(String key, String reason) {
+    return new ConfigurationException(
+        "configuration: key " + key + " is no query that can be run; " + reason + "; correct it",
+        null);
+  }
+
   static ConfigurationException exclusive(String key, String other) {
     return new ConfigurationException(
         "configuration: keys "

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param log what is logged
  * @param limits how much one worker does at a time
  * @param reaper how what runs is looked after
+ * @param checks what is checked of a generation before it is published
  * @param unusedVariables variables that are set and recognized, but not used yet
  */
 public record Configuration(
@@ -49,6 +50,7 @@ public record Configuration(
     LogSettings log,
     LimitSettings limits,
     ReaperSettings reaper,
+    CheckSettings checks,
     List<String> unusedVariables) {
 
   /** Copies the collections; the file's order is kept. */
@@ -64,6 +66,7 @@ public record Configuration(
     Objects.requireNonNull(log, "log");
     Objects.requireNonNull(limits, "limits");
     Objects.requireNonNull(reaper, "reaper");
+    Objects.requireNonNull(checks, "checks");
     unusedVariables = List.copyOf(unusedVariables);
   }
 

@@ -32,7 +32,8 @@ final class ConfigurationReader {
           "flags",
           "log",
           "limits",
-          "reaper");
+          "reaper",
+          "checks");
 
   private final Environment environment;
   private final Section root;
@@ -71,6 +72,7 @@ final class ConfigurationReader {
             log(root.section("log")),
             limits(root.section("limits")),
             reaper(root.section("reaper")),
+            ChecksReader.checks(root.section("checks")),
             environment.beginningWith("DUCKGRES_"));
     root.requireAllKnown();
     environment.requireAllKnown(root.allKnown(), SECTIONS);

@@ -5,6 +5,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -46,6 +47,13 @@ final class Section {
   Section section(String key) {
     known.add(path(key));
     Section section = new Section(path(key), mapAt(key), environment);
+    below.add(section);
+    return section;
+  }
+
+  /** The same section with other values, as those of a file that it names. */
+  Section beside(Map<String, Object> otherValues) {
+    Section section = new Section(path, otherValues, environment);
     below.add(section);
     return section;
   }
@@ -92,6 +100,38 @@ final class Section {
   <E extends Enum<E>> E choice(String key, Class<E> type, E whenAbsent) {
     Optional<String> text = text(key);
     return text.isEmpty() ? whenAbsent : choiceOf(path(key), text.get(), type);
+  }
+
+  /** A truth value; empty when there is none. */
+  Optional<Boolean> truth(String key) {
+    return text(key)
+        .map(
+            text ->
+                switch (text.strip().toLowerCase(Locale.ROOT)) {
+                  case "true" -> true;
+                  case "false" -> false;
+                  default -> throw ConfigErrors.wrong(path(key), text, "true or false");
+                });
+  }
+
+  /** A list, or the parts of one text between commas; empty when there is none. */
+  Optional<List<String>> texts(String key) {
+    if (environment.ofKey(path(key)).isEmpty() && values.get(key) instanceof List<?> list) {
+      known.add(path(key));
+      for (Object each : list) {
+        if (each == null || each instanceof Map || each instanceof List) {
+          throw ConfigErrors.wrong(path(key), String.valueOf(each), "a list of texts");
+        }
+      }
+      return Optional.of(list.stream().map(Object::toString).toList());
+    }
+    return text(key)
+        .map(
+            text ->
+                Arrays.stream(text.split(",", -1))
+                    .map(String::strip)
+                    .filter(each -> !each.isEmpty())
+                    .toList());
   }
 
   Optional<URI> address(String key) {

@@ -12,7 +12,9 @@ import dev.sluice.activities.temporal.PublishStage;
 import dev.sluice.activities.temporal.Reaper;
 import dev.sluice.activities.temporal.RestoreStage;
 import dev.sluice.activities.temporal.Sources;
+import dev.sluice.activities.temporal.Verifier;
 import dev.sluice.activities.temporal.VerifyStage;
+import dev.sluice.worker.config.CheckSettings;
 import dev.sluice.worker.config.Configuration;
 import dev.sluice.worker.config.LimitSettings;
 import dev.sluice.worker.gate.Flags;
@@ -107,6 +109,7 @@ public final class SluiceWorker implements AutoCloseable {
     HomeStores home = connections.home();
     Failures failures = new Failures(home.text());
     Sources sources = new ConfiguredSources(connections);
+    CheckSettings checks = connections.configuration().checks();
     LimitSettings configured = connections.configuration().limits();
     Limits limits = new Limits(configured.copies(), configured.footers());
     return new Object[] {
@@ -120,7 +123,12 @@ public final class SluiceWorker implements AutoCloseable {
           failures),
       new LandStage(connections, sources, failures, limits),
       new InspectStage(connections, sources, failures, limits),
-      new VerifyStage(home.checks(), connections, sources, failures, limits),
+      new VerifyStage(
+          new Verifier(home.checks(), checks.rules(), checks.limits(), failures),
+          connections,
+          sources,
+          failures,
+          limits),
       new CopyStage(
           new PrepareStage.Home(
               home.provisioning(), home.names(), home.triggers(), home.jobs(), home.events()),

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.activities.verify;
+
+import org.jspecify.annotations.NullMarked;
