@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sluice.workflows.activity.AttemptClosing;
+import dev.sluice.workflows.activity.GateDecision;
 import dev.sluice.workflows.activity.PublishResult;
 import dev.sluice.workflows.activity.StageInput;
 import dev.sluice.workflows.activity.TriggerDisposition;
@@ -125,6 +126,41 @@ class RegisterOutcomesTest {
     assertThat(result.reason())
         .isEqualTo("gate: closed because it could not be asked; no flags file");
     assertThat(activities.calls).containsExactly("record-trigger", "gate", "record-trigger");
+  }
+
+  @Test
+  @DisplayName("WFL-02: a gate whose worker died is asked again, and its answer counts")
+  void wfl02_aGateWhoseWorkerDiedIsAskedAgain() {
+    fixture.loseGate(2, GateDecision.open());
+
+    assertThat(fixture.run(Triggers.generation(1)).status()).isEqualTo(RegisterStatus.COMPLETED);
+    assertThat(activities.calls)
+        .startsWith("record-trigger", "gate", "gate", "gate", "open-attempt");
+  }
+
+  @Test
+  void aGateThatNeverAnswersIsClosed() {
+    fixture.loseGate(4, GateDecision.open());
+
+    RegisterResult result = fixture.run(Triggers.generation(1));
+
+    assertThat(result.status()).isEqualTo(RegisterStatus.SKIPPED);
+    assertThat(result.reason())
+        .startsWith("gate: closed because it could not be asked in 3 tries; gate: no outcome")
+        .contains("START_TO_CLOSE time-out");
+    assertThat(activities.calls)
+        .containsExactly("record-trigger", "gate", "gate", "gate", "record-trigger");
+  }
+
+  @Test
+  void aSetAsksTheGateOfALostMemberAgain() {
+    fixture.loseGate(1, GateDecision.closed("flag is off"));
+
+    PublishSetResult result = StoredHistories.publishSet(fixture);
+
+    assertThat(result.status()).isEqualTo(RegisterStatus.SKIPPED);
+    assertThat(result.reason()).endsWith("flag is off");
+    assertThat(activities.calls).filteredOn("gate"::equals).hasSize(2);
   }
 
   @Test

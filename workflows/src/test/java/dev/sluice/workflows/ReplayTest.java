@@ -40,6 +40,13 @@ class ReplayTest {
     WorkflowReplayer.replayWorkflowExecution(stored(scenario), implementation(scenario));
   }
 
+  @Test
+  @DisplayName("WFL-06: a run that was closed the first time its gate was not heard of replays")
+  void wfl06_aRunFromBeforeTheGateWasAskedAgainReplays() throws Exception {
+    WorkflowReplayer.replayWorkflowExecution(
+        stored("register-skipped-unanswered"), RegisterWorkflowImpl.class);
+  }
+
   @ParameterizedTest
   @MethodSource("scenarios")
   @DisplayName("WFL-06: the code of today replays what it does today")

@@ -42,6 +42,7 @@ final class StoredHistories {
     Map<String, Scenario> all = new LinkedHashMap<>();
     all.put("register-completed", StoredHistories::completed);
     all.put("register-skipped", StoredHistories::skipped);
+    all.put("register-asked-again", StoredHistories::askedAgain);
     all.put("register-retried", StoredHistories::retried);
     all.put("register-failed", StoredHistories::failed);
     all.put("register-cancelled", StoredHistories::cancelled);
@@ -71,6 +72,11 @@ final class StoredHistories {
 
   private static WorkflowExecution skipped(TimeSkippingFixture fixture) {
     fixture.activities.gate = input -> GateDecision.closed("flag is off");
+    return finished(fixture.begin(Triggers.generation(1)));
+  }
+
+  private static WorkflowExecution askedAgain(TimeSkippingFixture fixture) {
+    fixture.loseGate(1, GateDecision.open());
     return finished(fixture.begin(Triggers.generation(1)));
   }
 
@@ -232,18 +238,29 @@ final class StoredHistories {
     return set(fixture);
   }
 
+  /** Publishes a set of two sources. */
+  static PublishSetResult publishSet(TimeSkippingFixture fixture) {
+    return setStub(fixture).run(twoMembers());
+  }
+
+  private static PublishSetWorkflow setStub(TimeSkippingFixture fixture) {
+    return fixture
+        .client()
+        .newWorkflowStub(PublishSetWorkflow.class, options(PublishSetWorkflow.TYPE + "-set"));
+  }
+
+  private static PublishSetInput twoMembers() {
+    return new PublishSetInput(
+        "set",
+        List.of(
+            Triggers.generation(1),
+            Triggers.generation("0198f2d0-2222-7000-8000-000000000002", 1)));
+  }
+
   private static WorkflowExecution set(TimeSkippingFixture fixture) {
-    PublishSetWorkflow workflow =
-        fixture
-            .client()
-            .newWorkflowStub(PublishSetWorkflow.class, options(PublishSetWorkflow.TYPE + "-set"));
+    PublishSetWorkflow workflow = setStub(fixture);
     try {
-      workflow.run(
-          new PublishSetInput(
-              "set",
-              List.of(
-                  Triggers.generation(1),
-                  Triggers.generation("0198f2d0-2222-7000-8000-000000000002", 1))));
+      workflow.run(twoMembers());
     } catch (WorkflowFailedException expectedBySome) {
       // The history is what is wanted, and it says how the run ended.
     }

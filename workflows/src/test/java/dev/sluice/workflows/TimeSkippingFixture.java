@@ -1,6 +1,8 @@
 package dev.sluice.workflows;
 
+import dev.sluice.workflows.activity.GateDecision;
 import dev.sluice.workflows.naming.WorkflowIds;
+import io.temporal.activity.Activity;
 import io.temporal.api.common.v1.WorkflowExecution;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowClientOptions;
@@ -9,12 +11,15 @@ import io.temporal.client.WorkflowStub;
 import io.temporal.common.SearchAttributeKey;
 import io.temporal.common.WorkflowExecutionHistory;
 import io.temporal.common.interceptors.WorkerInterceptor;
+import io.temporal.common.interceptors.WorkerInterceptorBase;
 import io.temporal.testing.TestEnvironmentOptions;
 import io.temporal.testing.TestWorkflowEnvironment;
 import io.temporal.worker.Worker;
 import io.temporal.worker.WorkerFactoryOptions;
 import io.temporal.worker.WorkerOptions;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * The in-memory service with a clock that skips what nobody does anything in, so that long retries
@@ -24,12 +29,19 @@ final class TimeSkippingFixture implements AutoCloseable {
   private static final String IDENTITY = "test";
 
   final ModelActivities activities = new ModelActivities();
+  private final GivenUpSooner impatience = new GivenUpSooner("gate", Duration.ofSeconds(1));
   private final TestWorkflowEnvironment environment;
 
-  private TimeSkippingFixture(WorkerFactoryOptions factory, Object... moreActivities) {
+  private TimeSkippingFixture(
+      WorkerInterceptor interceptor,
+      Consumer<WorkerFactoryOptions.Builder> more,
+      Object... moreActivities) {
+    WorkerFactoryOptions.Builder factory =
+        WorkerFactoryOptions.newBuilder().setWorkerInterceptors(interceptor, impatience);
+    more.accept(factory);
     TestEnvironmentOptions.Builder options =
         TestEnvironmentOptions.newBuilder()
-            .setWorkerFactoryOptions(factory)
+            .setWorkerFactoryOptions(factory.build())
             .setWorkflowClientOptions(
                 WorkflowClientOptions.newBuilder().setIdentity(IDENTITY).build());
     for (SearchAttributeKey<?> key : SearchAttributes.all()) {
@@ -54,19 +66,30 @@ final class TimeSkippingFixture implements AutoCloseable {
   }
 
   static TimeSkippingFixture start() {
-    return new TimeSkippingFixture(WorkerFactoryOptions.getDefaultInstance());
+    return startWith(new WorkerInterceptorBase());
   }
 
   /** Every workflow task replays the run from its beginning, as after a restart of the worker. */
   static TimeSkippingFixture startWithoutCache() {
     return new TimeSkippingFixture(
-        WorkerFactoryOptions.newBuilder().setWorkflowCacheSize(0).build());
+        new WorkerInterceptorBase(), options -> options.setWorkflowCacheSize(0));
   }
 
-  static TimeSkippingFixture startWith(WorkerInterceptor interceptor, Object moreActivities) {
-    return new TimeSkippingFixture(
-        WorkerFactoryOptions.newBuilder().setWorkerInterceptors(interceptor).build(),
-        moreActivities);
+  static TimeSkippingFixture startWith(WorkerInterceptor interceptor, Object... moreActivities) {
+    return new TimeSkippingFixture(interceptor, options -> {}, moreActivities);
+  }
+
+  /** From now on nothing is heard of the gate so many times before it answers. */
+  void loseGate(int times, GateDecision answer) {
+    AtomicInteger asked = new AtomicInteger();
+    impatience.begin();
+    activities.gate =
+        input -> {
+          if (asked.incrementAndGet() <= times) {
+            Activity.getExecutionContext().doNotCompleteOnReturn();
+          }
+          return answer;
+        };
   }
 
   WorkflowClient client() {

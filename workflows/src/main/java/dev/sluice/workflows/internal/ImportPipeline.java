@@ -4,8 +4,6 @@ import dev.sluice.workflows.RegisterResult;
 import dev.sluice.workflows.RegisterStage;
 import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.activity.AttemptRef;
-import dev.sluice.workflows.activity.GateActivities;
-import dev.sluice.workflows.activity.GateCheck;
 import dev.sluice.workflows.activity.LivePublication;
 import dev.sluice.workflows.activity.OpenedAttempt;
 import dev.sluice.workflows.activity.PublishActivities;
@@ -53,18 +51,9 @@ final class ImportPipeline {
    */
   @Nullable String askGate() {
     view.enter(RegisterStage.GATE);
-    try {
-      String closed =
-          AttemptRun.stub(
-                  GateActivities.class, StageOptions.GATE, "ask the gate of team " + trigger.team())
-              .check(new GateCheck(trigger.path(), trigger))
-              .closedReason();
-      view.note(closed == null ? "open" : "closed: " + closed);
-      return closed;
-    } catch (ActivityFailure failure) {
-      AttemptRun.rethrowIfCancelled(failure);
-      return Texts.gateNotAsked(failure);
-    }
+    String closed = GateQuestion.ask(trigger);
+    view.note(closed == null ? "open" : "closed: " + closed);
+    return closed;
   }
 
   /** Opens an attempt, or finds the generation live already. */

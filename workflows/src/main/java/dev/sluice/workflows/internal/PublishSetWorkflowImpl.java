@@ -89,7 +89,7 @@ public final class PublishSetWorkflowImpl implements PublishSetWorkflow {
     }
     stage = RegisterStage.GATE;
     for (SetMember member : members) {
-      String closed = closedReason(member);
+      String closed = member.closedReason();
       if (closed != null) {
         return new Obstacle(member, RegisterStatus.SKIPPED, closed, null);
       }
@@ -121,15 +121,6 @@ public final class PublishSetWorkflowImpl implements PublishSetWorkflow {
 
   private static List<Obstacle> found(@Nullable Obstacle obstacle) {
     return obstacle == null ? List.of() : List.of(obstacle);
-  }
-
-  private static @Nullable String closedReason(SetMember member) {
-    try {
-      return member.closedReason();
-    } catch (ActivityFailure failure) {
-      AttemptRun.rethrowIfCancelled(failure);
-      return Texts.gateNotAsked(failure);
-    }
   }
 
   /** A step of a member; its answer is why the member is stale, or null. */

@@ -4,8 +4,6 @@ import dev.sluice.workflows.RegisterResult;
 import dev.sluice.workflows.RegisterStatus;
 import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.activity.AttemptRef;
-import dev.sluice.workflows.activity.GateActivities;
-import dev.sluice.workflows.activity.GateCheck;
 import dev.sluice.workflows.activity.InspectActivities;
 import dev.sluice.workflows.activity.JobActivities;
 import dev.sluice.workflows.activity.LandActivities;
@@ -99,10 +97,7 @@ final class SetMember {
 
   /** Why nothing may run; null when the gate is open. */
   @Nullable String closedReason() {
-    return AttemptRun.stub(
-            GateActivities.class, StageOptions.GATE, "ask the gate for " + trigger.table())
-        .check(new GateCheck(trigger.path(), trigger))
-        .closedReason();
+    return GateQuestion.ask(trigger);
   }
 
   void open() {

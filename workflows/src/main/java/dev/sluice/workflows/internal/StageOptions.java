@@ -22,7 +22,10 @@ final class StageOptions {
   /** Longest pause; a database or store that is back is noticed within this. */
   static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
-  /** One flag look-up. A gate that cannot answer is closed, so there is no second attempt. */
+  /**
+   * One flag look-up. A gate that cannot answer is closed, so there is no second attempt; whether
+   * anybody has answered is decided in {@link GateQuestion}.
+   */
   static final ActivityOptions GATE = options(Duration.ofSeconds(30), retry(1)).build();
 
   /**

@@ -55,8 +55,11 @@ final class Texts {
   }
 
   /** Why a gate is closed that did not answer. */
-  static String gateNotAsked(ActivityFailure failure) {
-    return "gate: closed because it could not be asked; " + reason(failure);
+  static String gateNotAsked(ActivityFailure failure, int tries) {
+    return "gate: closed because it could not be asked"
+        + (tries == 1 ? "" : " in " + tries + " tries")
+        + "; "
+        + reason(failure);
   }
 
   /** Returns the application's failure below an activity failure; null when there is none. */
