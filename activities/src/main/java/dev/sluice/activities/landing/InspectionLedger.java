@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jooq.DSLContext;
 
 /** Keeps inspections in the ledger, so that publishing can happen later and elsewhere. */
@@ -21,12 +22,20 @@ public final class InspectionLedger {
 
   private InspectionLedger() {}
 
-  /** Writes an inspection of all files of a landing, in the caller's transaction. */
+  /**
+   * Writes an inspection of all files of a landing, in the caller's transaction.
+   *
+   * @param basis what it was made from, see {@link InspectionBasis}
+   */
   public static void write(
-      DSLContext dsl, LandingLedger.Key key, ObjectStore lake, Inspection inspection) {
+      DSLContext dsl,
+      LandingLedger.Key key,
+      ObjectStore lake,
+      Inspection inspection,
+      String basis) {
     InspectionText text =
         new InspectionText(
-            inspection.columns(), inspection.partitioning(), inspection.emptyFiles());
+            inspection.columns(), inspection.partitioning(), inspection.emptyFiles(), basis);
     Map<String, NewDataFile> byPath = new HashMap<>();
     inspection.files().forEach(file -> byPath.put(file.path(), file));
     List<Inspected> rows = new ArrayList<>();
@@ -44,6 +53,35 @@ public final class InspectionLedger {
                           found.mapping(), found.partitionValues(), found.statistics()))));
     }
     LandingFiles.inspected(dsl, key, text.heading(), rows);
+  }
+
+  /**
+   * What an inspection came to.
+   *
+   * @param rows of all files
+   * @param files that were inspected
+   * @param columns of the content
+   */
+  public record Summary(long rows, long files, long columns) {}
+
+  /**
+   * Finds out whether the landing was inspected to the end, from the same as would be now.
+   *
+   * @return what that came to; empty when it has to be inspected
+   */
+  public static Optional<Summary> find(DSLContext dsl, LandingLedger.Key key, String basis) {
+    Optional<InspectionText> made =
+        LandingLedger.find(dsl, key)
+            .map(LandingLedger.Landing::content)
+            .map(InspectionText::parseHeading)
+            .filter(text -> text.basis().equals(basis));
+    if (made.isEmpty()) {
+      return Optional.empty();
+    }
+    LandingFiles.Totals totals = LandingFiles.totals(dsl, key);
+    return totals.inspected() == totals.files()
+        ? Optional.of(new Summary(totals.rows(), totals.files(), made.get().columns().size()))
+        : Optional.empty();
   }
 
   /**

@@ -37,11 +37,22 @@ final class InspectionText {
   private final List<List<String>> leaves = new ArrayList<>();
   private final Map<List<String>, Integer> leafIndex = new LinkedHashMap<>();
   private final long emptyFiles;
+  private final String basis;
 
-  InspectionText(List<ColumnSpec> columns, List<PartitionKey> partitioning, long emptyFiles) {
+  /**
+   * @param basis what it was made from; empty when nobody said
+   */
+  InspectionText(
+      List<ColumnSpec> columns, List<PartitionKey> partitioning, long emptyFiles, String basis) {
     this.columns = List.copyOf(columns);
     this.partitioning = List.copyOf(partitioning);
     this.emptyFiles = emptyFiles;
+    this.basis = basis;
+  }
+
+  /** What it was made from; empty when nobody said, as in texts from before it was kept. */
+  String basis() {
+    return basis;
   }
 
   List<ColumnSpec> columns() {
@@ -118,6 +129,7 @@ final class InspectionText {
   /** Writes what the files share. */
   String heading() {
     ObjectNode root = JSON.createObjectNode();
+    root.put("basis", basis);
     root.put("emptyFiles", emptyFiles);
     writeColumns(root.putArray("columns"), columns);
     ArrayNode keys = root.putArray("partitioning");
@@ -143,7 +155,11 @@ final class InspectionText {
           new PartitionKey(key.get(1).asText(), PartitionTransform.parse(key.get(0).asText())));
     }
     InspectionText parsed =
-        new InspectionText(readColumns(root.get("columns")), keys, root.get("emptyFiles").asLong());
+        new InspectionText(
+            readColumns(root.get("columns")),
+            keys,
+            root.get("emptyFiles").asLong(),
+            root.path("basis").asText());
     for (JsonNode leaf : root.get("leaves")) {
       List<String> path = new ArrayList<>();
       leaf.forEach(part -> path.add(part.asText()));

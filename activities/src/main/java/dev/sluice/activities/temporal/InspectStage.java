@@ -5,8 +5,10 @@ import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.landing.DeltaPlan;
 import dev.sluice.activities.landing.Inspection;
+import dev.sluice.activities.landing.InspectionBasis;
 import dev.sluice.activities.landing.Inspector;
 import dev.sluice.activities.landing.LandedFacts;
+import dev.sluice.activities.parquet.MatchOptions;
 import dev.sluice.catalog.Table;
 import dev.sluice.catalog.TableName;
 import dev.sluice.workflows.activity.InspectActivities;
@@ -16,7 +18,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Reads the footers of landed files into the ledger. */
+/**
+ * Reads the footers of landed files into the ledger, unless that was done to the end already, from
+ * the same files and for the same live table. Of a Delta table it is done again all the same: what
+ * a rewritten file is depends on who wrote it.
+ */
 public final class InspectStage implements InspectActivities {
 
   private final Lakes lakes;
@@ -57,15 +63,22 @@ public final class InspectStage implements InspectActivities {
               files.stream().map(InspectStage::facts).toList(),
               plan.get(),
               live,
-              (read, total) -> beats.at(read)));
+              (read, total) -> beats.at(read)),
+          InspectionBasis.NONE);
+    }
+    MatchOptions options = sources.options(input.trigger()).match();
+    String basis = InspectionBasis.of(files, live, options);
+    Optional<InspectResult> before = Landings.inspectedBefore(lake, input, basis);
+    if (before.isPresent()) {
+      return before.get();
     }
     Inspection inspection =
         inspector.inspect(
             files.stream().map(file -> landed(file, key)).toList(),
             live,
-            sources.options(input.trigger()).match(),
+            options,
             (read, total) -> beats.at(read));
-    return Landings.inspected(lake, input, inspection);
+    return Landings.inspected(lake, input, inspection, basis);
   }
 
   private static LandedFacts facts(LedgerFile file) {

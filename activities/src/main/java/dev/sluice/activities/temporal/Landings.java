@@ -5,6 +5,7 @@ import dev.sluice.activities.jobs.CheckResults;
 import dev.sluice.activities.jobs.LandingFiles;
 import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.landing.Inspection;
+import dev.sluice.activities.landing.InspectionBasis;
 import dev.sluice.activities.landing.InspectionLedger;
 import dev.sluice.activities.landing.LandedNotes;
 import dev.sluice.activities.verify.CheckPlan;
@@ -15,7 +16,9 @@ import dev.sluice.workflows.activity.InspectResult;
 import dev.sluice.workflows.activity.LandResult;
 import dev.sluice.workflows.activity.StageInput;
 import dev.sluice.workflows.activity.VerifyResult;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
@@ -49,14 +52,43 @@ final class Landings {
     return new LandResult(totals.landed(), totals.landedBytes());
   }
 
-  /** Writes down what the footers say. */
-  static InspectResult inspected(LakeAccess lake, StageInput input, Inspection inspection) {
+  /**
+   * Takes an inspection as made that an earlier call or attempt brought to its end.
+   *
+   * @param basis what one would be made from now, see {@link InspectionBasis}
+   * @return empty when there is none from the same
+   */
+  static Optional<InspectResult> inspectedBefore(LakeAccess lake, StageInput input, String basis) {
+    LandingLedger.Key key = Attempts.landing(lake, input.preparation());
+    List<InspectionLedger.Summary> found = new ArrayList<>();
+    Attempts.changeLanding(
+        lake,
+        input,
+        dsl ->
+            InspectionLedger.find(dsl, key, basis)
+                .ifPresent(
+                    made -> {
+                      LandingLedger.advance(dsl, key, LandingLedger.LandingState.INSPECTED);
+                      found.add(made);
+                    }));
+    return found.stream()
+        .map(made -> new InspectResult(made.rows(), made.files(), made.columns()))
+        .findFirst();
+  }
+
+  /**
+   * Writes down what the footers say.
+   *
+   * @param basis what it was made from, see {@link InspectionBasis}
+   */
+  static InspectResult inspected(
+      LakeAccess lake, StageInput input, Inspection inspection, String basis) {
     LandingLedger.Key key = Attempts.landing(lake, input.preparation());
     Attempts.changeLanding(
         lake,
         input,
         dsl -> {
-          InspectionLedger.write(dsl, key, lake.store(), inspection);
+          InspectionLedger.write(dsl, key, lake.store(), inspection, basis);
           LandingLedger.advance(dsl, key, LandingLedger.LandingState.INSPECTED);
         });
     return new InspectResult(
@@ -70,6 +102,26 @@ final class Landings {
     LandingLedger.Key key = Attempts.landing(lake, input.preparation());
     LandingFiles.Totals totals = lake.state().read(dsl -> LandingFiles.totals(dsl, key));
     return new SourceCounts(totals.inspected(), totals.rows(), totals.landedBytes());
+  }
+
+  /**
+   * Takes a verification as passed that an earlier call of this very attempt has brought to its
+   * end, without saying so. Another attempt looks at the source anew.
+   */
+  static Optional<VerifyResult> verifiedBefore(
+      LakeAccess lake, StageInput input, CheckResults checks) {
+    LandingLedger.Key key = Attempts.landing(lake, input.preparation());
+    List<CheckResult> results = checks.of(Attempts.key(input));
+    boolean verified =
+        lake.state()
+            .read(dsl -> LandingLedger.find(dsl, key))
+            .filter(landing -> landing.state() == LandingLedger.LandingState.VERIFIED)
+            .isPresent();
+    return verified && !results.isEmpty() && results.stream().allMatch(CheckResult::passed)
+        ? Optional.of(
+            new VerifyResult(
+                results.size(), lake.state().read(dsl -> LandingFiles.totals(dsl, key)).rows()))
+        : Optional.empty();
   }
 
   /**

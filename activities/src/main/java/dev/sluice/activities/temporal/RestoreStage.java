@@ -15,6 +15,7 @@ import dev.sluice.activities.jobs.StoredTrigger;
 import dev.sluice.activities.jobs.Target;
 import dev.sluice.activities.jobs.TriggerStore;
 import dev.sluice.activities.landing.Inspection;
+import dev.sluice.activities.landing.InspectionBasis;
 import dev.sluice.activities.verify.SourceCounts;
 import dev.sluice.catalog.Column;
 import dev.sluice.workflows.RegisterTrigger;
@@ -284,7 +285,7 @@ public final class RestoreStage implements RestoreActivities {
                   List.of(),
                   List.of(),
                   0);
-          return Landings.inspected(lake, input, inspection);
+          return Landings.inspected(lake, input, inspection, InspectionBasis.NONE);
         });
   }
 

@@ -91,6 +91,11 @@ public final class Verifier {
     this.slots = new Semaphore(settings.atATime(), true);
   }
 
+  /** What an earlier call of this very attempt found; see {@link Landings#verifiedBefore}. */
+  Optional<VerifyResult> verifiedBefore(LakeAccess lake, StageInput input) {
+    return Landings.verifiedBefore(lake, input, store);
+  }
+
   /**
    * Runs all checks of the table, stores their results, and lets the landing go on or quarantines
    * it.

@@ -16,6 +16,7 @@ import dev.sluice.workflows.naming.PreparedFolder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Compares what was landed with the source; a failed check quarantines the landing. */
@@ -44,6 +45,10 @@ public final class VerifyStage implements VerifyActivities {
 
   private VerifyResult verified(StageInput input) throws Exception {
     LakeAccess lake = lakes.require(input.preparation().lake());
+    Optional<VerifyResult> before = verifier.verifiedBefore(lake, input);
+    if (before.isPresent()) {
+      return before.get();
+    }
     Beats beats = new Beats(input.preparation());
     ObjectStore folder =
         sources.preparedFolder(

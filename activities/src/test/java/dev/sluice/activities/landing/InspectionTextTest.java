@@ -30,7 +30,7 @@ class InspectionTextTest {
 
   @Test
   void factsOfFilesSurviveTheLedger() {
-    InspectionText writer = new InspectionText(COLUMNS, KEYS, 2);
+    InspectionText writer = new InspectionText(COLUMNS, KEYS, 2, "made from");
     InspectionText.FileFacts byName =
         new InspectionText.FileFacts(
             new FileMapping.ByName(
@@ -54,6 +54,8 @@ class InspectionTextTest {
     String first = writer.file(byName);
     String second = writer.file(byId);
     InspectionText reader = InspectionText.parseHeading(writer.heading());
+
+    assertThat(reader.basis()).isEqualTo("made from");
 
     assertThat(reader.columns()).isEqualTo(COLUMNS);
     assertThat(reader.partitioning()).isEqualTo(KEYS);

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,7 @@ final class CrashPlan implements Steps {
   private final List<Passed> passed = new ArrayList<>();
   private final Runnable watch;
   private Fate fate = Fate.LIVES;
-  private int at = -1;
+  private Predicate<List<Passed>> chosen = taken -> false;
   private boolean armed;
   private boolean dead;
   private String activity = "";
@@ -68,11 +69,24 @@ final class CrashPlan implements Steps {
     this.watch = watch;
   }
 
-  /** Begins to record, and to carry out what is planned. */
-  synchronized void arm(Fate planned, int step) {
+  /** Begins to record, and to carry out what is planned after so many steps. */
+  void arm(Fate planned, int step) {
+    arm(planned, taken -> taken.size() - 1 == step);
+  }
+
+  /** As {@link #arm(Fate, int)}, after a step of that name was taken so many times. */
+  void arm(Fate planned, String step, int times) {
+    arm(
+        planned,
+        taken ->
+            taken.getLast().name().equals(step)
+                && taken.stream().filter(each -> each.name().equals(step)).count() == times);
+  }
+
+  private synchronized void arm(Fate planned, Predicate<List<Passed>> step) {
     passed.clear();
     fate = planned;
-    at = step;
+    chosen = step;
     armed = true;
     reached = new CountDownLatch(1);
     unwound = new CountDownLatch(1);
@@ -132,7 +146,7 @@ final class CrashPlan implements Steps {
       if (!inTransaction) {
         watch.run();
       }
-      if (fate == Fate.LIVES || passed.size() - 1 != at) {
+      if (fate == Fate.LIVES || !chosen.test(passed)) {
         return;
       }
       armed = fate == Fate.DIES;

@@ -6,10 +6,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.sluice.activities.jobs.JobStatus;
 import dev.sluice.activities.jobs.Publication;
 import dev.sluice.activities.jobs.SourceJob;
-import dev.sluice.activities.jobs.StateDatabase;
 import dev.sluice.activities.temporal.CrashPlan.Fate;
 import dev.sluice.activities.temporal.CrashPlan.Passed;
-import dev.sluice.catalog.Catalog;
 import dev.sluice.workflows.RegisterResult;
 import dev.sluice.workflows.RegisterStatus;
 import dev.sluice.workflows.RegisterTrigger;
@@ -18,9 +16,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -42,7 +38,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class RegisterCrashTest {
 
-  private static final String LAKE_DATABASE = "lake";
   private static final List<String> STAGES =
       List.of(
           "record-trigger",
@@ -56,8 +51,8 @@ class RegisterCrashTest {
           "close-attempt");
 
   private static final CrashPlan PLAN = new CrashPlan(() -> watch().look());
+  private static SteppedPath stepped;
   private static RegisterFixture path;
-  private static HikariDataSource lakePool;
   private static HikariDataSource observerPool;
   private static List<Passed> steps = List.of();
   private static volatile GenerationWatch watch;
@@ -72,24 +67,9 @@ class RegisterCrashTest {
 
   @BeforeAll
   static void start(@TempDir Path scratch) throws SQLException {
-    path =
-        RegisterFixture.local(
-            scratch,
-            new RegisterFixture.Faults(
-                home -> SteppedDatabase.of(home, "home", PLAN), PLAN.interceptor()));
-    lakePool = path.lakeDatabase.dataSource(2);
+    stepped = SteppedPath.start(scratch, PLAN);
+    path = stepped.path;
     observerPool = path.lakeDatabase.dataSource(1);
-    DataSource stepped = SteppedDatabase.of(lakePool, LAKE_DATABASE, PLAN);
-    path.lakeFault =
-        lake ->
-            new LakeAccess(
-                lake.name(),
-                // opened by every activity, as by a worker that has just begun
-                Catalog.open(stepped, lake.key()),
-                new SteppedStore(lake.store(), "lake store", PLAN),
-                new StateDatabase("lake main", stepped),
-                lake.probe());
-    path.sourceFault = store -> new SteppedStore(store, "source store", PLAN);
     unchanged = path.parquet("SELECT 0 AS g, range AS i FROM range(2)");
     source = path.newSource("crash");
     watch = watchOf(source);
@@ -99,8 +79,7 @@ class RegisterCrashTest {
 
   @AfterAll
   static void stop() throws SQLException {
-    path.close();
-    lakePool.close();
+    stepped.close();
     observerPool.close();
   }
 
@@ -145,19 +124,11 @@ class RegisterCrashTest {
   }
 
   static Stream<Arguments> gaps() {
-    return IntStream.range(0, steps.size()).mapToObj(RegisterCrashTest::gap);
+    return SteppedPath.gaps(steps);
   }
 
   static Stream<Arguments> gapsOutsideTransactions() {
-    return IntStream.range(0, steps.size())
-        .filter(step -> !steps.get(step).inTransaction())
-        .mapToObj(RegisterCrashTest::gap);
-  }
-
-  private static Arguments gap(int after) {
-    String next =
-        after + 1 < steps.size() ? "before " + steps.get(after + 1).name() : "before the run ends";
-    return Arguments.of(after, "after " + steps.get(after).name() + " and " + next);
+    return SteppedPath.gaps(steps).filter(gap -> !steps.get((int) gap.get()[0]).inTransaction());
   }
 
   @AfterEach

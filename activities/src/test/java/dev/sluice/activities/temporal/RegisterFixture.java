@@ -71,6 +71,7 @@ import io.temporal.failure.ApplicationFailure;
 import io.temporal.worker.Worker;
 import io.temporal.worker.WorkerFactory;
 import io.temporal.worker.WorkerFactoryOptions;
+import io.temporal.worker.WorkerOptions;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -174,7 +175,7 @@ final class RegisterFixture implements AutoCloseable {
         WorkerFactory.newInstance(
             temporal.client(),
             WorkerFactoryOptions.newBuilder().setWorkerInterceptors(faults.activities()).build());
-    startWorker();
+    startWorker(faults.atOnce());
     duckDb = DuckLakeSession.open();
     duckDb.useS3(EmbeddedS3.shared());
     duckDb.attach(DuckLakeAttachment.existing(lakeDatabase));
@@ -199,8 +200,16 @@ final class RegisterFixture implements AutoCloseable {
   /**
    * What stands between the worker and the world beyond what {@link #lakeFault} and {@link
    * #sourceFault} can change.
+   *
+   * @param atOnce activities that the worker carries out at a time
    */
-  record Faults(UnaryOperator<DataSource> home, WorkerInterceptor activities) {
+  record Faults(UnaryOperator<DataSource> home, WorkerInterceptor activities, int atOnce) {
+    /** As many as a worker does. */
+    static final int MANY = 200;
+
+    Faults(UnaryOperator<DataSource> home, WorkerInterceptor activities) {
+      this(home, activities, MANY);
+    }
 
     static Faults none() {
       return new Faults(UnaryOperator.identity(), new WorkerInterceptorBase());
@@ -234,12 +243,17 @@ final class RegisterFixture implements AutoCloseable {
             "insights_data_modeling_team_" + TEAM));
   }
 
-  private void startWorker() {
+  private void startWorker(int activitiesAtOnce) {
     Failures failures = new Failures(text);
     Lakes lakes = name -> lakeFault.apply(lake(name));
     AttemptEnds ends = new AttemptEnds(jobs, reaperList, names, lakes);
     PrepareStage.Home home = home();
-    Worker worker = factory.newWorker(Workflows.TASK_QUEUE);
+    Worker worker =
+        factory.newWorker(
+            Workflows.TASK_QUEUE,
+            WorkerOptions.newBuilder()
+                .setMaxConcurrentActivityExecutionSize(activitiesAtOnce)
+                .build());
     Workflows.implementations().forEach(worker::registerWorkflowImplementationTypes);
     worker.registerActivitiesImplementations(
         gate,

@@ -2,21 +2,16 @@ package dev.sluice.activities.temporal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.sluice.activities.jobs.JobStatus;
 import dev.sluice.activities.jobs.Publication;
-import dev.sluice.activities.jobs.StateDatabase;
 import dev.sluice.activities.temporal.CrashPlan.Fate;
 import dev.sluice.activities.temporal.CrashPlan.Passed;
-import dev.sluice.catalog.Catalog;
 import dev.sluice.workflows.RegisterResult;
 import dev.sluice.workflows.RegisterStatus;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -34,29 +29,16 @@ class RollbackCrashTest {
   private static final List<String> GENERATIONS = List.of("100", "200");
 
   private static final CrashPlan PLAN = new CrashPlan(() -> {});
+  private static SteppedPath stepped;
   private static RegisterFixture path;
-  private static HikariDataSource lakePool;
   private static Source source;
   private static List<Passed> steps = List.of();
   private static int turn;
 
   @BeforeAll
   static void start(@TempDir Path scratch) throws SQLException {
-    path =
-        RegisterFixture.local(
-            scratch,
-            new RegisterFixture.Faults(
-                home -> SteppedDatabase.of(home, "home", PLAN), PLAN.interceptor()));
-    lakePool = path.lakeDatabase.dataSource(2);
-    DataSource stepped = SteppedDatabase.of(lakePool, "lake", PLAN);
-    path.lakeFault =
-        lake ->
-            new LakeAccess(
-                lake.name(),
-                Catalog.open(stepped, lake.key()),
-                new SteppedStore(lake.store(), "lake store", PLAN),
-                new StateDatabase("lake main", stepped),
-                lake.probe());
+    stepped = SteppedPath.start(scratch, PLAN);
+    path = stepped.path;
     source = path.newSource("rollback_crash");
     for (int epoch : new int[] {100, 200}) {
       for (String file : List.of("p=1/a.parquet", "p=2/b.parquet")) {
@@ -73,8 +55,7 @@ class RollbackCrashTest {
 
   @AfterAll
   static void stop() throws SQLException {
-    path.close();
-    lakePool.close();
+    stepped.close();
   }
 
   private static String next() {
@@ -82,8 +63,7 @@ class RollbackCrashTest {
   }
 
   static Stream<Arguments> gaps() {
-    return IntStream.range(0, steps.size())
-        .mapToObj(step -> Arguments.of(step, "after " + steps.get(step).name()));
+    return SteppedPath.gaps(steps);
   }
 
   @Test

@@ -13,6 +13,7 @@ import dev.sluice.activities.jobs.StateDatabase;
 import dev.sluice.activities.jobs.Target;
 import dev.sluice.activities.landing.GenerationFiles;
 import dev.sluice.activities.landing.Inspection;
+import dev.sluice.activities.landing.InspectionBasis;
 import dev.sluice.activities.landing.InspectionLedger;
 import dev.sluice.activities.landing.Inspector;
 import dev.sluice.activities.landing.LandedNotes;
@@ -163,7 +164,7 @@ final class OurRegistration {
                 ParquetFooters.Progress.NONE);
     state.write(
         dsl -> {
-          InspectionLedger.write(dsl, key, lake, inspection);
+          InspectionLedger.write(dsl, key, lake, inspection, InspectionBasis.NONE);
           LandingLedger.advance(dsl, key, LandingLedger.LandingState.INSPECTED);
           return key;
         });
