@@ -20,6 +20,7 @@ import dev.sluice.workflows.naming.GenerationToken;
 import dev.sluice.workflows.naming.LandingPrefix;
 import dev.sluice.workflows.naming.WorkflowIds;
 import io.temporal.client.WorkflowStub;
+import io.temporal.failure.ApplicationFailure;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
@@ -181,7 +182,8 @@ class RegisterFaultsTest {
                 lake,
                 (real, from, object, key) -> {
                   begun.add(key);
-                  throw new IllegalStateException("the producer writes the folder anew");
+                  throw ApplicationFailure.newNonRetryableFailure(
+                      "the producer writes the folder anew", "Test");
                 });
     assertThat(path.run(source.trigger(200)).status()).isEqualTo(RegisterStatus.FAILED);
 
