@@ -423,8 +423,8 @@ final class RegisterFixture implements AutoCloseable {
     return await(trigger);
   }
 
-  /** Runs a set to its end; a failed one gives its result as well. */
-  PublishSetResult publishSet(String name, RegisterTrigger... members) {
+  /** Starts a set. */
+  PublishSetWorkflow startSet(String name, RegisterTrigger... members) {
     PublishSetWorkflow workflow =
         client()
             .newWorkflowStub(
@@ -433,8 +433,14 @@ final class RegisterFixture implements AutoCloseable {
                     .setTaskQueue(Workflows.TASK_QUEUE)
                     .setWorkflowId(PublishSetWorkflow.TYPE + "-" + name)
                     .build());
+    WorkflowClient.start(workflow::run, new PublishSetInput(name, List.of(members)));
+    return workflow;
+  }
+
+  /** Runs a set to its end; a failed one gives its result as well. */
+  PublishSetResult publishSet(String name, RegisterTrigger... members) {
     try {
-      return workflow.run(new PublishSetInput(name, List.of(members)));
+      return WorkflowStub.fromTyped(startSet(name, members)).getResult(PublishSetResult.class);
     } catch (WorkflowFailedException e) {
       if (e.getCause() instanceof ApplicationFailure failure
           && failure.getDetails().getSize() == 1) {
@@ -492,6 +498,12 @@ final class RegisterFixture implements AutoCloseable {
   /** Asks DuckDB; all values as its text. */
   List<List<@Nullable String>> duckDb(String sql) throws SQLException {
     return duckDb.queryText(sql);
+  }
+
+  /** Attaches the lake anew: DuckDB's own connections did not outlive the server. */
+  void reattach() throws SQLException {
+    duckDb.detach("lake");
+    duckDb.attach(DuckLakeAttachment.existing(lakeDatabase));
   }
 
   DuckLakeSession session() {

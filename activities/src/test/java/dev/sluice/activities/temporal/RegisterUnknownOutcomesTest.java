@@ -15,6 +15,7 @@ import dev.sluice.catalog.Catalog;
 import dev.sluice.catalog.commit.CommitSettings;
 import dev.sluice.embedded.CommitFate;
 import dev.sluice.embedded.ConnectionCutter;
+import dev.sluice.embedded.EmbeddedDatabase;
 import dev.sluice.workflows.RegisterResult;
 import dev.sluice.workflows.RegisterStatus;
 import java.nio.file.Path;
@@ -228,18 +229,42 @@ class RegisterUnknownOutcomesTest {
     publishedOnce(source, result);
   }
 
-  @Test
-  void aRestartedDatabaseOnlyCostsAnotherTry() throws Exception {
-    Source source = live("restarted");
+  /** How the server of both databases goes down. */
+  enum Down {
+    /** An administrator stops it in order. */
+    STOPPED {
+      @Override
+      void happens(EmbeddedDatabase server) {
+        server.restart();
+      }
+    },
+    /** Its processes are killed; it recovers from its log. */
+    CRASHED {
+      @Override
+      void happens(EmbeddedDatabase server) {
+        server.kill();
+        server.restart();
+      }
+    };
+
+    abstract void happens(EmbeddedDatabase server);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aDatabaseServerThatGoesDownAndComesBackOnlyCostsAnotherTry(Down down) throws Exception {
+    Source source = live("server_" + down.name().toLowerCase(Locale.ROOT));
     ConnectionCutter.PlannedCommit held =
         cutter.nextCommitOf("sluice.publication", CommitFate.HOLD);
     path.start(source.trigger(200));
     held.await();
 
-    new LakeFaults().endEverySession();
+    down.happens(EmbeddedDatabase.shared());
     held.release();
+    RegisterResult result = path.await(source.trigger(200));
 
-    publishedOnce(source, path.await(source.trigger(200)));
+    path.reattach();
+    publishedOnce(source, result);
   }
 
   /** What an administrator, or a failover, does to the lake's database. */

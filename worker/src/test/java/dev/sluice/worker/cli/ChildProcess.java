@@ -106,6 +106,24 @@ final class ChildProcess implements AutoCloseable {
     process.destroyForcibly().waitFor();
   }
 
+  /** Stops it as {@code kill -STOP} does: it holds what it holds, and does nothing. */
+  void halt() throws IOException, InterruptedException {
+    signal("STOP");
+  }
+
+  /** Lets it go on where it was halted. */
+  void goOn() throws IOException, InterruptedException {
+    signal("CONT");
+  }
+
+  private void signal(String name) throws IOException, InterruptedException {
+    int sent =
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+    if (sent != 0) {
+      throw new IllegalStateException("signal " + name + " was not delivered: " + sent);
+    }
+  }
+
   /** Ends it in order; kills it when that takes too long. */
   @Override
   public void close() {

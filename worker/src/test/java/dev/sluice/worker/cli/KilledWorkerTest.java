@@ -3,21 +3,18 @@ package dev.sluice.worker.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.embedded.DuckDbReferee;
 import dev.sluice.embedded.DuckLakeSession;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,13 +41,9 @@ class KilledWorkerTest {
 
   private static final int MOST_LOOKS = 100;
 
-  private static final Pattern WAITING =
-      Pattern.compile("start register --source (\\S+) --folder (\\S+) --config (.+)");
-
   private final Random random = new Random(SEED);
-  private final Map<String, Deque<String>> folders = new LinkedHashMap<>();
   private final Map<String, String> triggered = new LinkedHashMap<>();
-  private String config = "";
+  private @Nullable ProcessStack stack;
 
   @Test
   @DisplayName(
@@ -58,18 +51,11 @@ class KilledWorkerTest {
   void wfl02_killedWorkersLeaveTheNewestGenerationLive(@TempDir Path kept) throws Exception {
     DuckDbReferee.assumeAvailable();
     say("seed " + SEED + ", kills " + KILLS);
-    List<String> arguments =
-        new ArrayList<>(
-            List.of("dev", "--no-worker", "--keep", kept.toString(), "--further", "" + KILLS));
-    if (!SOURCE.isEmpty()) {
-      arguments.addAll(List.of("--source", SOURCE));
-    }
-    try (ChildProcess stack = ChildProcess.start(arguments.toArray(String[]::new))) {
-      stack.awaitLine(line -> line.equals("Ready."));
-      read(stack.lines());
-      List<String> sources = List.copyOf(folders.keySet());
+    try (ProcessStack started = ProcessStack.start(kept, KILLS, SOURCE)) {
+      stack = started;
+      List<String> sources = started.sources();
       for (int kill = 1; kill <= KILLS; kill++) {
-        try (ChildProcess worker = worker()) {
+        try (ChildProcess worker = started.worker()) {
           String source = sources.get(kill % sources.size());
           trigger(source);
           // at any moment, and every other time at one in which there is surely work going on
@@ -86,38 +72,21 @@ class KilledWorkerTest {
                       kill, millis, inWork ? "its attempt was seen" : "the trigger", latest()));
         }
       }
-      try (ChildProcess last = worker()) {
+      try (ChildProcess last = started.worker()) {
         for (String source : triggered.keySet()) {
           awaitNewest(source);
         }
         last.leaveRunning(1);
       }
       assertNothingRuns();
-      assertEverySourceIsRight(stack.lines());
+      assertEverySourceIsRight(started);
     }
-  }
-
-  private void read(List<String> lines) {
-    for (String line : lines) {
-      Matcher waiting = WAITING.matcher(line);
-      if (waiting.find()) {
-        folders.computeIfAbsent(waiting.group(1), name -> new ArrayDeque<>()).add(waiting.group(2));
-        config = waiting.group(3);
-      }
-    }
-    assertThat(folders).as(String.join("\n", lines)).isNotEmpty();
-  }
-
-  private ChildProcess worker() throws IOException, InterruptedException {
-    ChildProcess worker = ChildProcess.start("worker", "--config", config);
-    worker.awaitLine(line -> line.contains("working on queue"));
-    return worker;
   }
 
   private void trigger(String source) {
-    String folder = folders.getOrDefault(source, new ArrayDeque<>()).remove();
+    String folder = stack().nextFolder(source);
     triggered.put(source, folder);
-    CliRun run = start(source, folder);
+    CliRun run = stack().register(source, folder);
     assertThat(run.exitCode()).as(run.err()).isZero();
     say("triggered " + folder);
   }
@@ -135,22 +104,13 @@ class KilledWorkerTest {
     }
   }
 
-  private CliRun start(String source, String folder, String... more) {
-    List<String> arguments =
-        new ArrayList<>(
-            List.of(
-                "start", "register", "--source", source, "--folder", folder, "--config", config));
-    arguments.addAll(List.of(more));
-    return CliRun.of(arguments.toArray(String[]::new));
-  }
-
   /**
    * Asks for the newest once more, as the source's next import would, and waits: it is sent to the
    * run that the kill left behind, or finds the generation live.
    */
   private void awaitNewest(String source) {
     String folder = triggered.getOrDefault(source, "");
-    CliRun run = start(source, folder, "--wait");
+    CliRun run = stack().register(source, folder, "--wait");
     say(source + ": " + run.out().strip());
     assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
   }
@@ -179,13 +139,8 @@ class KilledWorkerTest {
     assertThat(completed.values()).as("outcomes of each attempt").containsOnly(1);
   }
 
-  private void assertEverySourceIsRight(List<String> said) throws IOException, SQLException {
-    try (DuckLakeSession duckDb = DuckLakeSession.open()) {
-      for (String line : said) {
-        if (line.startsWith("CREATE OR REPLACE SECRET") || line.startsWith("ATTACH ")) {
-          duckDb.execute(line);
-        }
-      }
+  private void assertEverySourceIsRight(ProcessStack started) throws IOException, SQLException {
+    try (DuckLakeSession duckDb = started.duckDb()) {
       for (JsonNode job : json("jobs", "--limit", "1000").path("jobs")) {
         if (job.path("status").asText().equals("completed")) {
           assertTableIsRight(duckDb, job.path("schema").asText(), job.path("table").asText());
@@ -214,8 +169,7 @@ class KilledWorkerTest {
             "SELECT count(*) FROM read_parquet('s3://upstream/**/%s/**/*.parquet')"
                 .formatted(prepared));
     assertThat(live.path("rows").asText()).isEqualTo(rows);
-    assertThat(CliRun.of("scan", name, "--count", "--config", config).out().strip())
-        .isEqualTo(rows);
+    assertThat(stack().run("scan", name, "--count").out().strip()).isEqualTo(rows);
     assertThat(duckDb.valueText("SELECT count(*) FROM lake." + name)).isEqualTo(rows);
     assertThat(
             duckDb.queryText(
@@ -227,11 +181,11 @@ class KilledWorkerTest {
   }
 
   private JsonNode json(String... arguments) throws IOException {
-    List<String> all = new ArrayList<>(List.of(arguments));
-    all.addAll(List.of("--json", "--config", config));
-    CliRun run = CliRun.of(all.toArray(String[]::new));
-    assertThat(run.exitCode()).as(run.err()).isZero();
-    return new ObjectMapper().readTree(run.out());
+    return stack().json(arguments);
+  }
+
+  private ProcessStack stack() {
+    return Objects.requireNonNull(stack, "stack");
   }
 
   /** For whoever runs the script: what happened. */
