@@ -35,7 +35,16 @@ public final class SourcePauses {
 
     /** Why nothing is brought in, in a sentence. */
     public String sentence() {
-      return REASON + pausedAt + (reason == null ? "" : ": " + reason);
+      return REASON + pausedAt + because();
+    }
+
+    /** The same of a pause that has ended. */
+    public String pastSentence() {
+      return "it was paused since " + pausedAt + because();
+    }
+
+    private String because() {
+      return reason == null ? "" : ": " + reason;
     }
   }
 
@@ -93,7 +102,7 @@ public final class SourcePauses {
                   path(dsl, source),
                   source,
                   EventKind.RESUMED,
-                  before.map(Pause::sentence).map(was -> "was: " + was).orElse(null)));
+                  before.map(Pause::pastSentence).orElse(null)));
           return before;
         });
   }

@@ -87,12 +87,16 @@ final class StatusSentence {
       case DUPLICATE -> Optional.of("a trigger was a duplicate" + because);
       case REFUSED -> Optional.of("a trigger was refused" + because);
       case PAUSED -> Optional.of("the source was paused" + because);
+      // of an attempt, the attempt itself tells it
+      case REAPED ->
+          event.attemptNumber() == null
+              ? Optional.of("a trigger was lost before it had an attempt" + because)
+              : Optional.empty();
       case RUNNING,
           COMPLETED,
           FAILED,
           SKIPPED,
           STALE,
-          REAPED,
           RESTARTED,
           RECONCILED,
           FOREIGN_CONTENT_REPLACED,

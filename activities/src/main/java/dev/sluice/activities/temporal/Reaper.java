@@ -7,6 +7,7 @@ import dev.sluice.activities.jobs.StoredTrigger;
 import dev.sluice.activities.temporal.AttemptEnds.LakeAwayException;
 import dev.sluice.activities.temporal.TemporalRuns.TemporalAwayException;
 import dev.sluice.workflows.FailureTypes;
+import dev.sluice.workflows.PublishSetWorkflow;
 import dev.sluice.workflows.RegisterResult;
 import dev.sluice.workflows.RegisterStatus;
 import dev.sluice.workflows.naming.WorkflowIds;
@@ -168,14 +169,14 @@ public final class Reaper {
           list.confirm(job.key(), running.note(), settings.pause().multipliedBy(LEASE_IN_PAUSES));
         }
         case RunAnswer.Ended ended ->
-            reap(job, "its run " + ended.how() + "; trigger it again", Ending.REAPED);
+            reap(job, "its run " + ended.how() + "; " + again(job.workflowId()), Ending.REAPED);
         case RunAnswer.Unknown unknown ->
             reap(
                 job,
                 "Temporal knows its run no more, though nobody ended it"
                     + (isOfItsOwnWorkflow(job)
                         ? "; its trigger is started again"
-                        : "; trigger it again"),
+                        : "; " + again(job.workflowId())),
                 isOfItsOwnWorkflow(job) ? Ending.REAPED_TO_START_AGAIN : Ending.REAPED);
       }
     }
@@ -229,7 +230,7 @@ public final class Reaper {
     private void start(StoredTrigger trigger, String why) throws TemporalAwayException {
       if (!trigger.workflowId().equals(WorkflowIds.of(trigger.trigger()))) {
         // A member of a set, which is published as a whole or not at all: never by itself.
-        list.giveUp(trigger, why + "; trigger it again");
+        list.giveUp(trigger, why + "; " + again(trigger.workflowId()));
         return;
       }
       ChildStart start;
@@ -275,6 +276,15 @@ public final class Reaper {
       asked++;
       return answer;
     }
+  }
+
+  /** What is to be done about what is lost; a set is only ever started as a whole. */
+  private static String again(@Nullable String workflowId) {
+    return workflowId != null && workflowId.startsWith(PublishSetWorkflow.TYPE + "-")
+        ? "it was a member of set "
+            + workflowId.substring(PublishSetWorkflow.TYPE.length() + 1)
+            + ", which is published as a whole or not at all; start the set again"
+        : "trigger it again";
   }
 
   private static boolean isOfItsOwnWorkflow(SourceJob job) {

@@ -9,11 +9,13 @@ import dev.sluice.activities.jobs.SourceJob;
 import dev.sluice.activities.jobs.StoredTrigger;
 import dev.sluice.activities.jobs.TriggerState;
 import dev.sluice.workflows.FailureTypes;
+import dev.sluice.workflows.PublishSetWorkflow;
 import dev.sluice.workflows.RegisterResult;
 import dev.sluice.workflows.RegisterStatus;
 import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.RegisterWorkflow;
 import dev.sluice.workflows.activity.AttemptOpening;
+import dev.sluice.workflows.activity.GateDecision;
 import dev.sluice.workflows.activity.TriggerDisposition;
 import dev.sluice.workflows.activity.TriggerRecord;
 import dev.sluice.workflows.activity.WorkflowPath;
@@ -24,6 +26,8 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -195,6 +199,96 @@ class ReaperTriggersTest {
     assertThat(path.await(trigger).reason()).isNull();
     assertThat(path.attempts(source).getFirst().key().attempt().number()).isEqualTo(2);
     assertThat(path.scan(source)).containsExactly(List.of("100"));
+  }
+
+  @Test
+  @DisplayName("WFL-02: every member of a set whose run was terminated ends, and why says so")
+  void wfl02_everyMemberOfALostSetEnds() throws Exception {
+    Source one = source("set_one");
+    Source two = source("set_two");
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    path.gate.answer(
+        () -> {
+          asked.countDown();
+          Uninterruptibly.await(go);
+          return GateDecision.open();
+        });
+    PublishSetWorkflow beforeItOpened = path.startSet("early", one.trigger(100), two.trigger(100));
+    Uninterruptibly.await(asked);
+    terminateAndReap(beforeItOpened, one, two);
+    go.countDown();
+    path.gate.open();
+
+    for (Source each : List.of(one, two)) {
+      assertThat(stored(each, 100).state()).isEqualTo(TriggerState.FAILED);
+      assertThat(why(each))
+          .startsWith("nothing was begun; a trigger was lost before it had an attempt: the run")
+          .contains("was terminated")
+          .endsWith("published as a whole or not at all; start the set again");
+    }
+
+    Gatekeeper landing = stopAt("land");
+    PublishSetWorkflow atWork = path.startSet("late", one.trigger(200), two.trigger(200));
+    landing.awaitReached();
+    terminateAndReap(atWork, one, two);
+    landing.letGo();
+
+    for (Source each : List.of(one, two)) {
+      assertThat(stored(each, 200).state()).isEqualTo(TriggerState.FAILED);
+      assertThat(path.attempts(each)).singleElement().returns(JobStatus.FAILED, SourceJob::status);
+      assertThat(why(each))
+          .startsWith("generation 200 was lost and was closed by the reaper at ")
+          .contains("it was a member of set late, ");
+      assertThat(path.publications(each)).isEmpty();
+    }
+  }
+
+  @Test
+  void whyTellsOfWhatRunsWhatWaitsBehindItAndWhatWasLost() throws Exception {
+    Source source = source("why");
+    assertThat(why(source)).isEqualTo("it was never triggered");
+    Gatekeeper landing = stopAt("land");
+    RegisterWorkflow running = path.start(source.trigger(100));
+    landing.awaitReached();
+    assertThat(why(source)).startsWith("generation 100 is being brought in since ");
+    path.reap();
+    assertThat(why(source))
+        .startsWith("generation 100 is being brought in since ")
+        .contains("; stage land");
+
+    submitAndAwait(running, source.trigger(200));
+    assertThat(why(source))
+        .startsWith("generation 200 waits behind generation 100 since ")
+        .contains("; generation 100 is being brought in since ");
+
+    run(source).terminate("a test");
+    // before the reaper is old enough to take the waiting one up, only the attempt is closed
+    path.reap();
+    assertThat(why(source))
+        .startsWith("generation 200 waits for its run since ")
+        .contains("; generation 100 was lost and was closed by the reaper at ")
+        .contains(": its run was terminated")
+        .endsWith("(a test); trigger it again");
+
+    path.lakeFault = lake -> lake;
+    path.age(source);
+    path.reap();
+    landing.letGo();
+    long snapshot = Objects.requireNonNull(path.await(source.trigger(200)).snapshotId());
+    assertThat(why(source)).isEqualTo("generation 200 was published at snapshot " + snapshot);
+  }
+
+  private static String why(Source source) {
+    return path.statuses.of(RegisterFixture.ref(source)).why();
+  }
+
+  private static void terminateAndReap(PublishSetWorkflow set, Source... members) {
+    WorkflowStub.fromTyped(set).terminate("a test");
+    for (Source member : members) {
+      path.age(member);
+    }
+    path.reap();
   }
 
   @Test

@@ -18,6 +18,10 @@ final class TestGate implements GateActivities {
     decision = () -> GateDecision.closed(reason);
   }
 
+  void answer(Supplier<GateDecision> answer) {
+    decision = answer;
+  }
+
   void breakWith(RuntimeException failure) {
     decision =
         () -> {

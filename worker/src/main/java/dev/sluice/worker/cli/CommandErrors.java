@@ -126,6 +126,13 @@ final class CommandErrors {
         null);
   }
 
+  static CommandException orderOfNoMember(String source) {
+    return new CommandException(
+        ExitCode.USAGE,
+        "order of " + source + ": it is no member of the set; name it with --member as well",
+        null);
+  }
+
   static CommandException setRuns(String workflowId, Throwable cause) {
     return new CommandException(
         ExitCode.CONFLICT,

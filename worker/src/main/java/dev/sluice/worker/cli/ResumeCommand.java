@@ -46,7 +46,7 @@ final class ResumeCommand extends ReadingCommand {
       lines.add(
           table.name()
               + ": "
-              + ended.map(was -> "goes on; " + was.sentence()).orElse("was not paused"));
+              + ended.map(was -> "goes on; " + was.pastSentence()).orElse("was not paused"));
       Map<String, @Nullable Object> tree = new LinkedHashMap<>();
       tree.put("schema", table.name().schema());
       tree.put("table", table.name().table());

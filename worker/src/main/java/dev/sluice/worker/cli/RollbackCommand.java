@@ -81,17 +81,29 @@ final class RollbackCommand extends ReadingCommand {
   private static String start(TemporalConnection temporal, RollbackRequest request) {
     String workflowId =
         WorkflowIds.of(RollbackWorkflow.TYPE, request.team(), request.sourceSchemaId());
+    String asked =
+        "%s.%s to %s%s"
+            .formatted(
+                request.schema(),
+                request.table(),
+                request.generation(),
+                request.key() == null ? "" : " as " + request.key());
     RollbackWorkflow workflow =
         WorkflowStubs.of(
             temporal,
             RollbackWorkflow.class,
             workflowId,
             "Roll %s.%s back to %s"
-                .formatted(request.schema(), request.table(), request.generation()));
+                .formatted(request.schema(), request.table(), request.generation()),
+            asked);
     try {
       WorkflowClient.start(workflow::run, request);
       return workflowId;
     } catch (WorkflowExecutionAlreadyStarted running) {
+      if (WorkflowStubs.runsFor(temporal, workflowId, asked)) {
+        // the very same was asked for already: what comes of it is the answer
+        return workflowId;
+      }
       throw CommandErrors.rollbackRuns(workflowId, running);
     }
   }

@@ -1,7 +1,6 @@
 package dev.sluice.worker.cli;
 
 import dev.sluice.worker.config.Configuration;
-import dev.sluice.worker.config.SourceSettings;
 import dev.sluice.worker.wiring.TemporalConnection;
 import dev.sluice.workflows.PublishSetInput;
 import dev.sluice.workflows.PublishSetResult;
@@ -9,14 +8,15 @@ import dev.sluice.workflows.PublishSetWorkflow;
 import dev.sluice.workflows.RegisterResult;
 import dev.sluice.workflows.RegisterStatus;
 import dev.sluice.workflows.RegisterTrigger;
-import dev.sluice.workflows.naming.ProducerOrder;
 import io.temporal.client.WorkflowClient;
 import io.temporal.client.WorkflowExecutionAlreadyStarted;
 import io.temporal.client.WorkflowFailedException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -53,6 +53,12 @@ final class StartPublishSetCommand extends ReadingCommand {
   private String job = "";
 
   @Option(
+      names = "--order",
+      paramLabel = "SOURCE=KIND:VALUE",
+      description = "A member's producer order (default: the epoch in the folder's name).")
+  private Map<String, String> orders = new LinkedHashMap<>();
+
+  @Option(
       names = "--name",
       paramLabel = "NAME",
       description = "Name of the set (default: the job).")
@@ -74,7 +80,8 @@ final class StartPublishSetCommand extends ReadingCommand {
               temporal,
               PublishSetWorkflow.class,
               workflowId,
-              "Publish %d tables in one snapshot".formatted(input.members().size()));
+              "Publish %d tables in one snapshot".formatted(input.members().size()),
+              input.members().stream().map(RegisterTrigger::attemptId).toList().toString());
       try {
         WorkflowClient.start(workflow::run, input);
       } catch (WorkflowExecutionAlreadyStarted running) {
@@ -85,7 +92,7 @@ final class StartPublishSetCommand extends ReadingCommand {
         tree.put("workflow", workflowId);
         return new Answer(tree, List.of("workflow " + workflowId + " started"));
       }
-      return answer(workflowId, await(temporal.client(), workflowId));
+      return answer(workflowId, input, await(temporal.client(), workflowId));
     }
   }
 
@@ -99,34 +106,29 @@ final class StartPublishSetCommand extends ReadingCommand {
 
   private PublishSetInput input(Configuration configuration) {
     List<RegisterTrigger> triggers = new ArrayList<>();
+    Set<String> seen = new HashSet<>();
     for (String member : members) {
       int equals = member.indexOf('=');
       if (equals <= 0 || equals == member.length() - 1) {
         throw CommandErrors.badMember(member);
       }
-      String folder = member.substring(equals + 1);
-      SourceSettings source = configuration.source(member.substring(0, equals));
-      if (triggers.stream()
-          .anyMatch(each -> each.sourceSchemaId().equals(source.ref().schemaId()))) {
+      String source = member.substring(0, equals);
+      if (!seen.add(source)) {
         throw CommandErrors.badMember(member);
       }
       triggers.add(
-          new RegisterTrigger(
-              source.ref().team(),
-              job,
-              source.ref().schemaId(),
-              source.type(),
-              source.prefix(),
-              source.table(),
-              folder,
-              ProducerOrder.ofFolder(folder),
-              null,
-              null));
+          SourceTrigger.of(
+              configuration, source, member.substring(equals + 1), job, orders.get(source), null));
+    }
+    for (String source : orders.keySet()) {
+      if (!seen.contains(source)) {
+        throw CommandErrors.orderOfNoMember(source);
+      }
     }
     return new PublishSetInput(name == null ? job : name, triggers);
   }
 
-  private Answer answer(String workflowId, PublishSetResult result) {
+  private static Answer answer(String workflowId, PublishSetInput input, PublishSetResult result) {
     Map<String, @Nullable Object> tree = new LinkedHashMap<>();
     tree.put("workflow", workflowId);
     tree.put("status", result.status().word());
@@ -134,7 +136,9 @@ final class StartPublishSetCommand extends ReadingCommand {
     tree.put("snapshot", result.snapshotId());
     List<Object> trees = new ArrayList<>();
     TextTable text = new TextTable("TABLE", "GENERATION", "STATUS", "ROWS", "SNAPSHOT", "REASON");
-    for (RegisterResult member : result.members()) {
+    for (int i = 0; i < result.members().size(); i++) {
+      RegisterResult member = result.members().get(i);
+      String source = input.members().get(i).table();
       Map<String, @Nullable Object> one = new LinkedHashMap<>();
       one.put("schema", member.schema());
       one.put("table", member.table());
@@ -145,7 +149,8 @@ final class StartPublishSetCommand extends ReadingCommand {
       one.put("snapshot", member.snapshotId());
       trees.add(one);
       text.row(
-          member.schema() + "." + member.table(),
+          // a member that was never begun has no table yet
+          member.schema() == null ? source : member.schema() + "." + member.table(),
           member.generation(),
           member.status().word(),
           member.rows(),
@@ -158,8 +163,16 @@ final class StartPublishSetCommand extends ReadingCommand {
         result.status().word()
             + (result.snapshotId() == null ? "" : " at snapshot " + result.snapshotId())
             + (result.reason() == null ? "" : "; " + result.reason()));
-    // stale: something newer than a member is published
-    ExitCode code = result.status() == RegisterStatus.STALE ? ExitCode.CONFLICT : ExitCode.DONE;
-    return new Answer(tree, lines, code);
+    return new Answer(tree, lines, code(result.status()));
+  }
+
+  /** As of a trigger by itself, but that what was asked for as a whole is not there when stale. */
+  private static ExitCode code(RegisterStatus status) {
+    return switch (status) {
+      case COMPLETED -> ExitCode.DONE;
+      case STALE -> ExitCode.CONFLICT;
+      case SKIPPED -> ExitCode.REFUSED;
+      case FAILED -> ExitCode.FAILED;
+    };
   }
 }

@@ -1,9 +1,7 @@
 package dev.sluice.worker.cli;
 
 import dev.sluice.worker.config.Configuration;
-import dev.sluice.worker.config.SourceSettings;
 import dev.sluice.workflows.RegisterTrigger;
-import dev.sluice.workflows.naming.ProducerOrder;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -66,21 +64,7 @@ final class StartRegisterCommand extends ReadingCommand {
   @Override
   Answer answer() {
     Configuration configuration = config.read();
-    RegisterTrigger trigger = trigger(StartedImport.source(configuration, source));
+    RegisterTrigger trigger = SourceTrigger.of(configuration, source, folder, job, order, options);
     return StartedImport.answer(configuration, trigger, wait ? err() : null);
-  }
-
-  private RegisterTrigger trigger(SourceSettings settings) {
-    return new RegisterTrigger(
-        settings.ref().team(),
-        job,
-        settings.ref().schemaId(),
-        settings.type(),
-        settings.prefix(),
-        settings.table(),
-        folder,
-        order == null ? ProducerOrder.ofFolder(folder) : ProducerOrder.parse(order),
-        null,
-        options);
   }
 }

@@ -14,6 +14,8 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -92,6 +94,24 @@ class RollbackCommandTest {
   }
 
   @Test
+  void theSameRollbackTwiceAtOnceIsCarriedOutOnceAndAnsweredTwice() throws IOException {
+    String first = generations(CUSTOMERS).get(1).get("generation").asText();
+    int before = generations(CUSTOMERS).size();
+
+    List<CompletableFuture<CliRun>> both =
+        Stream.generate(
+                () ->
+                    CompletableFuture.supplyAsync(
+                        () -> run("rollback", CUSTOMERS, "--to", first, "--key", "INC-8")))
+            .limit(2)
+            .toList();
+
+    assertThat(both.stream().map(CompletableFuture::join))
+        .allSatisfy(run -> assertThat(run.exitCode()).as(run.out() + run.err()).isZero());
+    assertThat(generations(CUSTOMERS)).hasSize(before + 1);
+  }
+
+  @Test
   void anUnknownGenerationIsRefusedWithItsReason() {
     CliRun run = run("rollback", CUSTOMERS, "--to", "nothing");
 
@@ -124,6 +144,11 @@ class RollbackCommandTest {
         .isTrue();
     assertThat(generations(CUSTOMERS)).hasSize(before);
     assertThat(run("resume", CUSTOMERS).out()).contains("was not paused");
+    run("pause", CUSTOMERS, "--reason", "INC-9");
+    assertThat(run("resume", CUSTOMERS).out())
+        .contains("goes on; it was paused since ")
+        .contains(": INC-9")
+        .doesNotContain("is paused");
   }
 
   @Test
@@ -169,5 +194,30 @@ class RollbackCommandTest {
 
     assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE.code());
     assertThat(run.err()).contains("member nothing: cannot be read; required: SOURCE=FOLDER");
+  }
+
+  @Test
+  void aSetIsRefusedByTheRulesOfATriggerByItself() {
+    CliRun unknown = run("start", "publish-set", "--member", "nobody=x__query_1_0123abcd");
+    CliRun alone =
+        run("start", "register", "--source", "nobody", "--folder", "x__query_1_0123abcd");
+    assertThat(unknown.exitCode()).isEqualTo(ExitCode.REFUSED.code()).isEqualTo(alone.exitCode());
+    assertThat(unknown.err()).isEqualTo(alone.err());
+
+    String member = CUSTOMERS_SOURCE + "=customers__query_1_0123abcd";
+    CliRun absurd =
+        run(
+            "start",
+            "publish-set",
+            "--member",
+            member,
+            "--order",
+            CUSTOMERS_SOURCE + "=delta_version:9000000000000000");
+    assertThat(absurd.exitCode()).isEqualTo(ExitCode.REFUSED.code());
+    assertThat(absurd.err()).contains("delta_version").contains("is absurd");
+    assertThat(
+            run("start", "publish-set", "--member", member, "--order", "other=delta_version:1")
+                .err())
+        .contains("order of other: it is no member of the set");
   }
 }

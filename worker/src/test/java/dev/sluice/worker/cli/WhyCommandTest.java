@@ -108,6 +108,15 @@ class WhyCommandTest {
             "nothing was begun; the gate was closed: flag "
                 + FlagKey.IMPORTS_REGISTRATION.key()
                 + " is off for team 1");
+    CliRun closedSet =
+        run(
+            "start",
+            "publish-set",
+            "--member",
+            source.name() + "=invoices__query_" + LATER,
+            "--wait");
+    assertThat(closedSet.exitCode()).as(closedSet.err()).isEqualTo(3);
+    assertThat(closedSet.out()).contains("skipped").doesNotContain("null.null");
 
     flag("true");
     assertThat(demo.run().allPublished()).isTrue();
