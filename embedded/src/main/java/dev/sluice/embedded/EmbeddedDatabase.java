@@ -10,6 +10,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -160,8 +164,23 @@ public final class EmbeddedDatabase implements AutoCloseable {
    * @throws EmbeddedStackException when it does not come up again
    */
   public synchronized void restart() {
+    Optional<ProcessHandle> postmaster = ScratchFolder.postmasterIn(dataFolder);
     stop();
+    // a busy disk's last checkpoint outlasts zonky's patience, and two servers fit in no data
+    // folder
+    postmaster.ifPresent(this::awaitEnd);
     running = launch(port);
+  }
+
+  private void awaitEnd(ProcessHandle postmaster) {
+    try {
+      postmaster.onExit().get(START_LIMIT.toSeconds(), TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw EmbeddedErrors.databaseNotStopped(dataFolder, e);
+    } catch (ExecutionException | TimeoutException e) {
+      throw EmbeddedErrors.databaseNotStopped(dataFolder, e);
+    }
   }
 
   /**

@@ -145,7 +145,7 @@ class InspectionKeptTest {
     PLAN.arm(Fate.DIES_AND_STAYS_AWAY, "inspect: has done its work", 1);
     path.start(trigger);
     PLAN.awaitReached();
-    path.client().newUntypedWorkflowStub(WorkflowIds.register(trigger)).terminate("a test");
+    path.client().newUntypedWorkflowStub(WorkflowIds.of(trigger)).terminate("a test");
     PLAN.goOn();
     PLAN.awaitUnwound();
     path.reap();

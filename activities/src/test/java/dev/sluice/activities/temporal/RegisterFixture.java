@@ -101,8 +101,8 @@ final class RegisterFixture implements AutoCloseable {
   private static final String METADATA_SCHEMA = "public";
   private static final long CACHE_BYTES = 256L << 20;
 
-  final PostgresDatabase homeDatabase = EmbeddedDatabase.shared().newDatabase();
-  final PostgresDatabase lakeDatabase = EmbeddedDatabase.shared().newDatabase();
+  final PostgresDatabase homeDatabase;
+  final PostgresDatabase lakeDatabase;
   final TestGate gate = new TestGate();
   final ErrorText text = new ErrorText(List.of(SECRET));
   final StorageLocation sourceRoot;
@@ -121,8 +121,8 @@ final class RegisterFixture implements AutoCloseable {
   final ObjectStore lakeStore;
   final ObjectStores stores;
 
-  private final HikariDataSource homePool = homeDatabase.dataSource(2);
-  private final HikariDataSource lakePool = lakeDatabase.dataSource(2);
+  private final HikariDataSource homePool;
+  private final HikariDataSource lakePool;
   private final DuckLakeSession duckDb;
   private final DataFiles dataFiles;
   private final EmbeddedTemporal temporal = EmbeddedTemporal.start(0, attributes());
@@ -143,9 +143,14 @@ final class RegisterFixture implements AutoCloseable {
       StorageLocation lakeRoot,
       ObjectStores stores,
       Path scratch,
-      Faults faults)
+      Faults faults,
+      EmbeddedDatabase server)
       throws SQLException {
     DuckDbReferee.assumeAvailable();
+    homeDatabase = server.newDatabase();
+    lakeDatabase = server.newDatabase();
+    homePool = homeDatabase.dataSource(2);
+    lakePool = lakeDatabase.dataSource(2);
     this.sourceRoot = sourceRoot;
     this.lakeRoot = lakeRoot;
     this.stores = stores;
@@ -189,7 +194,8 @@ final class RegisterFixture implements AutoCloseable {
         new StorageLocation.S3(s3.newBucket("lake"), "lake"),
         ObjectStores.connect(s3Settings(s3.secretKey())),
         scratch,
-        Faults.none());
+        Faults.none(),
+        EmbeddedDatabase.shared());
   }
 
   /** Source and lake in local folders; faster. */
@@ -217,12 +223,19 @@ final class RegisterFixture implements AutoCloseable {
   }
 
   static RegisterFixture local(Path scratch, Faults faults) throws SQLException {
+    return local(scratch, faults, EmbeddedDatabase.shared());
+  }
+
+  /** With a server of its own, which the test may take down; the caller closes it. */
+  static RegisterFixture local(Path scratch, Faults faults, EmbeddedDatabase server)
+      throws SQLException {
     return new RegisterFixture(
         new StorageLocation.Local(scratch.resolve("source")),
         new StorageLocation.Local(scratch.resolve("lake")),
         ObjectStores.connect(s3Settings(EmbeddedS3.shared().secretKey())),
         scratch,
-        faults);
+        faults,
+        server);
   }
 
   static S3Settings s3Settings(String secretKey) {

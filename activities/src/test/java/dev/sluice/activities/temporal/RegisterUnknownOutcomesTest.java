@@ -84,6 +84,7 @@ class RegisterUnknownOutcomesTest {
         }
       };
 
+  private static EmbeddedDatabase server;
   private static RegisterFixture path;
   private ConnectionCutter cutter;
   private HikariDataSource pool;
@@ -91,16 +92,19 @@ class RegisterUnknownOutcomesTest {
   @BeforeAll
   static void start(@TempDir Path scratch) throws SQLException {
     RegisterFixture.Faults none = RegisterFixture.Faults.none();
+    server = EmbeddedDatabase.start();
     path =
         RegisterFixture.local(
             scratch,
             new RegisterFixture.Faults(
-                source -> SteppedDatabase.of(source, "home", SWITCHED), none.activities()));
+                source -> SteppedDatabase.of(source, "home", SWITCHED), none.activities()),
+            server);
   }
 
   @AfterAll
   static void stop() throws SQLException {
     path.close();
+    server.close();
   }
 
   @BeforeEach
@@ -234,20 +238,20 @@ class RegisterUnknownOutcomesTest {
     /** An administrator stops it in order. */
     STOPPED {
       @Override
-      void happens(EmbeddedDatabase server) {
-        server.restart();
+      void happens(EmbeddedDatabase goesDown) {
+        goesDown.restart();
       }
     },
     /** Its processes are killed; it recovers from its log. */
     CRASHED {
       @Override
-      void happens(EmbeddedDatabase server) {
-        server.kill();
-        server.restart();
+      void happens(EmbeddedDatabase goesDown) {
+        goesDown.kill();
+        goesDown.restart();
       }
     };
 
-    abstract void happens(EmbeddedDatabase server);
+    abstract void happens(EmbeddedDatabase goesDown);
   }
 
   @ParameterizedTest
@@ -259,7 +263,7 @@ class RegisterUnknownOutcomesTest {
     path.start(source.trigger(200));
     held.await();
 
-    down.happens(EmbeddedDatabase.shared());
+    down.happens(server);
     held.release();
     RegisterResult result = path.await(source.trigger(200));
 

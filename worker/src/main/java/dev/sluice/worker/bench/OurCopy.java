@@ -19,6 +19,7 @@ import dev.sluice.activities.landing.DeltaMatch;
 import dev.sluice.activities.landing.DeltaPlan;
 import dev.sluice.activities.landing.DeltaRewriter;
 import dev.sluice.activities.landing.Inspection;
+import dev.sluice.activities.landing.InspectionBasis;
 import dev.sluice.activities.landing.InspectionLedger;
 import dev.sluice.activities.landing.Inspector;
 import dev.sluice.activities.landing.LandedFacts;
@@ -184,7 +185,7 @@ final class OurCopy {
                 ParquetFooters.Progress.NONE);
     state.write(
         dsl -> {
-          InspectionLedger.write(dsl, key, lake, inspection);
+          InspectionLedger.write(dsl, key, lake, inspection, InspectionBasis.NONE);
           LandingLedger.advance(dsl, key, LandingLedger.LandingState.INSPECTED);
           return key;
         });
