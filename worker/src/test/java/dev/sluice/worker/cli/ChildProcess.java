@@ -21,6 +21,7 @@ final class ChildProcess implements AutoCloseable {
   private final Process process;
   private final List<String> lines = new ArrayList<>();
   private boolean ended;
+  private volatile boolean halted;
 
   private ChildProcess(Process process) {
     this.process = process;
@@ -109,11 +110,13 @@ final class ChildProcess implements AutoCloseable {
   /** Stops it as {@code kill -STOP} does: it holds what it holds, and does nothing. */
   void halt() throws IOException, InterruptedException {
     signal("STOP");
+    halted = true;
   }
 
   /** Lets it go on where it was halted. */
   void goOn() throws IOException, InterruptedException {
     signal("CONT");
+    halted = false;
   }
 
   private void signal(String name) throws IOException, InterruptedException {
@@ -124,10 +127,14 @@ final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /** Ends it in order; kills it when that takes too long. */
+  /** Ends it in order; kills it when it is halted, or when that takes too long. */
   @Override
   public void close() {
-    process.destroy();
+    if (halted) {
+      process.destroyForcibly();
+    } else {
+      process.destroy();
+    }
     try {
       if (!process.waitFor(BOUND_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();

@@ -35,7 +35,7 @@ class StoppedWorkerTest {
   @DisplayName("WFL-02: a worker stopped in its publishing transaction holds nobody up for long")
   void wfl02_aWorkerStoppedInItsPublishingTransaction(@TempDir Path kept) throws Exception {
     DuckDbReferee.assumeAvailable();
-    try (ProcessStack stack = ProcessStack.start(kept, 1, "");
+    try (ProcessStack stack = ProcessStack.start(kept, OVERTAKEN ? 2 : 1, "");
         ChildProcess worker = stack.worker();
         DuckLakeSession duckDb = stack.duckDb()) {
       String source = stack.sources().getFirst();
