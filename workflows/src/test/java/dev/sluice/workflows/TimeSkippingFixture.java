@@ -96,11 +96,6 @@ final class TimeSkippingFixture implements AutoCloseable {
     return environment.getWorkflowClient();
   }
 
-  /** Milliseconds of the service's clock. */
-  long now() {
-    return environment.currentTimeMillis();
-  }
-
   /** Runs a trigger to its end. */
   RegisterResult run(RegisterTrigger trigger) {
     return stub(trigger).run(RegisterInput.of(trigger));
