@@ -28,9 +28,16 @@ public sealed interface FileMapping {
   record MappedField(
       String sourceName, String targetName, Origin origin, List<MappedField> children) {
 
+    private static final String LIST_ELEMENT = "list";
+
     /** Copies the children. */
     public MappedField {
       children = List.copyOf(children);
+    }
+
+    /** The same as the element of a list, which DuckDB calls by one name in every mapping. */
+    public MappedField asListElement() {
+      return new MappedField(LIST_ELEMENT, targetName, origin, children);
     }
   }
 

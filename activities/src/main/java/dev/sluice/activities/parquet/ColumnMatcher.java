@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ColumnMatcher {
 
-  /** DuckDB calls a list's child by this name in the mappings it writes itself. */
-  private static final String LIST_CHILD = "list";
-
   private static final String INTERNAL_PREFIX = "_ducklake_internal_";
 
   private final ParquetFile file;
@@ -109,7 +106,8 @@ final class ColumnMatcher {
       case Nested nested ->
           switch (nested) {
             case STRUCT -> mapped(field.name(), column, struct(field, column, path));
-            case LIST -> mapped(field.name(), column, List.of(listChild(field, column, path)));
+            case LIST ->
+                mapped(field.name(), column, List.of(part(0, field, column, path).asListElement()));
             case MAP ->
                 mapped(
                     field.name(),
@@ -125,11 +123,6 @@ final class ColumnMatcher {
   private static MappedField mapped(
       String source, TargetColumn column, List<MappedField> children) {
     return new MappedField(source, column.name(), Origin.FILE_COLUMN, children);
-  }
-
-  private MappedField listChild(FileField field, TargetColumn column, List<String> path) {
-    MappedField child = part(0, field, column, path);
-    return new MappedField(LIST_CHILD, child.targetName(), child.origin(), child.children());
   }
 
   private MappedField part(int index, FileField field, TargetColumn column, List<String> path) {

@@ -38,9 +38,6 @@ public final class PreparedSide implements SourceSide {
   /** What copies of an S3 folder's files take on this machine while a batch of them is read. */
   private static final long COPY_BYTES = 1L << 30;
 
-  /** DuckDB calls a list's child by this name in mappings. */
-  private static final String LIST_CHILD = "list";
-
   private final ObjectStore folder;
   private final List<ParquetFile> footers;
   private final Set<String> noColumns;
@@ -144,12 +141,8 @@ public final class PreparedSide implements SourceSide {
               : field.children().stream().skip(i).findFirst();
       found.ifPresent(each -> children.add(mapped(each, child)));
     }
-    if (column.type() == Nested.LIST && !children.isEmpty()) {
-      MappedField element = children.get(0);
-      children.set(
-          0,
-          new MappedField(
-              LIST_CHILD, element.targetName(), Origin.FILE_COLUMN, element.children()));
+    if (column.type() == Nested.LIST) {
+      children.replaceAll(MappedField::asListElement);
     }
     return new MappedField(field.name(), column.name(), Origin.FILE_COLUMN, children);
   }
