@@ -17,8 +17,6 @@ import dev.sluice.activities.landing.LandedObjects;
 import dev.sluice.activities.parallel.Parallel;
 import dev.sluice.activities.query.FileRewriter;
 import dev.sluice.activities.storage.ObjectStore;
-import dev.sluice.catalog.Table;
-import dev.sluice.catalog.TableName;
 import dev.sluice.workflows.activity.LandResult;
 import dev.sluice.workflows.activity.StageInput;
 import java.util.ArrayList;
@@ -106,7 +104,8 @@ final class CopyLand {
             lake.store(),
             input.preparation().landingId(),
             plan,
-            DeltaMatch.of(plan, liveTable(lake, input), lake.store(), lake.probe()),
+            DeltaMatch.of(
+                plan, LiveTables.find(lake, input.preparation()), lake.store(), lake.probe()),
             new DeltaRewriter(lake.store(), new FileRewriter(lakeFiles.of(lake)), plan));
     LandingLedger.Key key = Attempts.landing(lake, input.preparation());
     Map<String, LandingFiles.Planned> landed = new ConcurrentHashMap<>();
@@ -142,11 +141,6 @@ final class CopyLand {
           });
       notes.finish();
     }
-  }
-
-  static Optional<Table> liveTable(LakeAccess lake, StageInput input) {
-    TableName name = new TableName(input.preparation().schema(), input.preparation().table());
-    return lake.catalog().reader().view(lake.catalog().reader().latest()).findTable(name);
   }
 
   /** Says once which files were written anew, and why. */

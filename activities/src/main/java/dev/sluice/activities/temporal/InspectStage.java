@@ -10,7 +10,6 @@ import dev.sluice.activities.landing.Inspector;
 import dev.sluice.activities.landing.LandedFacts;
 import dev.sluice.activities.parquet.MatchOptions;
 import dev.sluice.catalog.Table;
-import dev.sluice.catalog.TableName;
 import dev.sluice.workflows.activity.InspectActivities;
 import dev.sluice.workflows.activity.InspectResult;
 import dev.sluice.workflows.activity.StageInput;
@@ -47,9 +46,7 @@ public final class InspectStage implements InspectActivities {
     LakeAccess lake = lakes.require(input.preparation().lake());
     LandingLedger.Key key = Attempts.landing(lake, input.preparation());
     List<LedgerFile> files = lake.state().read(dsl -> LandingFiles.files(dsl, key));
-    TableName name = new TableName(input.preparation().schema(), input.preparation().table());
-    Optional<Table> live =
-        lake.catalog().reader().view(lake.catalog().reader().latest()).findTable(name);
+    Optional<Table> live = LiveTables.find(lake, input.preparation());
     Beats beats = new Beats(input.preparation());
     Optional<DeltaPlan> plan =
         lake.state().read(dsl -> LandingLedger.findPlan(dsl, key)).map(DeltaPlan::parse);

@@ -9,10 +9,6 @@ import dev.sluice.activities.jobs.Target;
 import dev.sluice.activities.landing.DeltaLander;
 import dev.sluice.activities.landing.DeltaPlan;
 import dev.sluice.activities.landing.LandedDeletes;
-import dev.sluice.catalog.Snapshot;
-import dev.sluice.catalog.TableName;
-import dev.sluice.catalog.read.CatalogReader;
-import dev.sluice.catalog.read.Predicate;
 import dev.sluice.catalog.read.ScanFile;
 import dev.sluice.workflows.activity.StageInput;
 import java.util.HashMap;
@@ -81,19 +77,8 @@ final class LiveDeltaFiles {
   }
 
   private Map<String, ScanFile> liveObjects() {
-    CatalogReader reader = lake.catalog().reader();
-    Snapshot newest = reader.latest();
-    TableName name = new TableName(input.preparation().schema(), input.preparation().table());
     Map<String, ScanFile> objects = new HashMap<>();
-    reader
-        .view(newest)
-        .findTable(name)
-        .ifPresent(
-            table ->
-                reader
-                    .plan(newest, table, Predicate.all())
-                    .files()
-                    .forEach(file -> objects.put(file.path(), file)));
+    LiveTables.files(lake, input.preparation()).forEach(file -> objects.put(file.path(), file));
     return objects;
   }
 }

@@ -11,10 +11,6 @@ import dev.sluice.activities.parallel.Parallel;
 import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.activities.storage.Sameness;
 import dev.sluice.activities.storage.StorageException;
-import dev.sluice.catalog.Snapshot;
-import dev.sluice.catalog.TableName;
-import dev.sluice.catalog.read.CatalogReader;
-import dev.sluice.catalog.read.Predicate;
 import dev.sluice.catalog.read.ScanFile;
 import dev.sluice.workflows.activity.StageInput;
 import java.util.ArrayList;
@@ -141,18 +137,9 @@ final class StandIns {
   }
 
   private Set<String> wholeObjects() {
-    CatalogReader reader = lake.catalog().reader();
-    Snapshot newest = reader.latest();
-    TableName name = new TableName(input.preparation().schema(), input.preparation().table());
-    return reader
-        .view(newest)
-        .findTable(name)
-        .map(
-            table ->
-                reader.plan(newest, table, Predicate.all()).files().stream()
-                    .filter(ScanFile::isWhole)
-                    .map(ScanFile::path)
-                    .collect(Collectors.toSet()))
-        .orElse(Set.of());
+    return LiveTables.files(lake, input.preparation()).stream()
+        .filter(ScanFile::isWhole)
+        .map(ScanFile::path)
+        .collect(Collectors.toSet());
   }
 }

@@ -17,8 +17,6 @@ import dev.sluice.activities.verify.SourceCounts;
 import dev.sluice.activities.verify.SourceSide;
 import dev.sluice.activities.verify.Verification;
 import dev.sluice.catalog.Table;
-import dev.sluice.catalog.TableName;
-import dev.sluice.workflows.activity.Preparation;
 import dev.sluice.workflows.activity.StageInput;
 import dev.sluice.workflows.activity.VerifyResult;
 import java.nio.file.Path;
@@ -26,7 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -77,10 +75,14 @@ public final class Verifier {
    * What the source is.
    *
    * @param counts its files, rows and bytes
-   * @param side makes how its files are read; asked only when a check looks inside
+   * @param side makes how its files are read, given the table as it is; asked only when a check
+   *     looks inside
    * @param parameters what queries may bind
    */
-  record Source(SourceCounts counts, Supplier<SourceSide> side, QueryParameters parameters) {}
+  record Source(
+      SourceCounts counts,
+      Function<Optional<Table>, SourceSide> side,
+      QueryParameters parameters) {}
 
   /** Makes a verifier. */
   public Verifier(CheckResults store, CheckPlans plans, Settings settings, Failures failures) {
@@ -106,7 +108,8 @@ public final class Verifier {
   VerifyResult verified(
       LakeAccess lake, StageInput input, Source source, Beats beats, UnaryOperator<String> refusal)
       throws Exception {
-    CheckPlan plan = plans.of(tableName(input.preparation()), input.trigger().sourceSchemaId());
+    CheckPlan plan =
+        plans.of(LiveTables.name(input.preparation()), input.trigger().sourceSchemaId());
     List<CheckResult> results =
         new ArrayList<>(CountChecks.compare(plan, source.counts(), Landings.counts(lake, input)));
     if (plan.looksInside()) {
@@ -122,7 +125,7 @@ public final class Verifier {
     Inspection content =
         InspectionLedger.read(
             lake.state(), Attempts.landing(lake, input.preparation()), lake.store());
-    Optional<Table> live = live(lake, input.preparation());
+    Optional<Table> live = LiveTables.find(lake, input.preparation());
     try (TemporaryFolder scratch = TemporaryFolder.create()) {
       // copies of its own: what the worker keeps of the lake's files may be older than they are
       Path copies = scratch.path().resolve("landed");
@@ -130,7 +133,7 @@ public final class Verifier {
       Verification verification =
           new Verification(
               plan,
-              source.side().get(),
+              source.side().apply(live),
               landed,
               content.partitioning(),
               source.parameters(),
@@ -146,17 +149,5 @@ public final class Verifier {
     } finally {
       slots.release();
     }
-  }
-
-  /** The table as it is; empty before its first publication. */
-  static Optional<Table> live(LakeAccess lake, Preparation preparation) {
-    return lake.catalog()
-        .reader()
-        .view(lake.catalog().reader().latest())
-        .findTable(tableName(preparation));
-  }
-
-  private static TableName tableName(Preparation preparation) {
-    return new TableName(preparation.schema(), preparation.table());
   }
 }

@@ -64,7 +64,7 @@ public final class VerifyStage implements VerifyActivities {
     Verifier.Source source =
         new Verifier.Source(
             SourceCounts.of(footers),
-            () -> new PreparedSide(folder, footers, Verifier.live(lake, input.preparation())),
+            live -> new PreparedSide(folder, footers, live),
             parameters(input, folder));
     return verifier.verified(
         lake,
