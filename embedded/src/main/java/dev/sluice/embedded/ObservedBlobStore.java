@@ -13,13 +13,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.gaul.s3proxy.blobstore.BlobStore;
 import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 
 /**
- * Stands between s3proxy and its storage: counts the operations and delays them on demand.
+ * Stands between s3proxy and its storage: counts the operations, delays them on demand and keeps
+ * long listings cheap.
  *
  * <p>A dynamic proxy rather than s3proxy's own latency middleware, because that one cannot be
- * changed while the endpoint runs and does not count; and its typed form would tie this module to
- * the AWS SDK's classes.
+ * changed while the endpoint runs and does not count; and its typed form would be some forty
+ * methods that only pass on.
  */
 final class ObservedBlobStore implements InvocationHandler, AutoCloseable {
 
@@ -36,13 +38,27 @@ final class ObservedBlobStore implements InvocationHandler, AutoCloseable {
           "supportsCopyMultipartPart",
           "getMinimumMultipartPartSize");
 
+  // Everything else may change what a listing says.
+  private static final Set<String> READS =
+      Set.of(
+          "list",
+          "listV1",
+          "containerExists",
+          "headBucket",
+          "getBlob",
+          "blobExists",
+          "blobMetadata",
+          "blobMetadataIfPresent");
+
   private final BlobStore delegate;
+  private final RememberedListings listings;
   private final BlobStore observed;
   private final Map<String, LongAdder> calls = new ConcurrentHashMap<>();
   private volatile Duration delay = Duration.ZERO;
 
   ObservedBlobStore(BlobStore delegate) {
     this.delegate = delegate;
+    this.listings = new RememberedListings(delegate::list);
     this.observed =
         (BlobStore)
             Proxy.newProxyInstance(
@@ -81,17 +97,31 @@ final class ObservedBlobStore implements InvocationHandler, AutoCloseable {
   @Override
   public @Nullable Object invoke(
       Object self, Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
-    if (!NOT_COUNTED.contains(method.getName())) {
+    boolean counted = !NOT_COUNTED.contains(method.getName());
+    if (counted) {
       calls.computeIfAbsent(method.getName(), name -> new LongAdder()).increment();
       Duration wait = delay;
       if (!wait.isZero()) {
         TimeUnit.NANOSECONDS.sleep(wait.toNanos());
       }
     }
+    if (method.getName().equals("list")
+        && arguments != null
+        && arguments[0] instanceof ListObjectsV2Request request) {
+      return listings.page(request);
+    }
+    boolean changes = counted && !READS.contains(method.getName());
     try {
+      if (changes) {
+        listings.changed();
+      }
       return method.invoke(delegate, arguments);
     } catch (InvocationTargetException e) {
       throw e.getCause();
+    } finally {
+      if (changes) {
+        listings.changed();
+      }
     }
   }
 }
