@@ -13,7 +13,20 @@ final class DuckDbEngine {
   private DuckDbEngine() {}
 
   static Connection connect() throws SQLException {
+    return connect(new Properties());
+  }
+
+  /**
+   * Opens a connection that loads extensions without checking their signatures, for files that this
+   * JVM has already loaded with the check.
+   */
+  static Connection connectForCheckedExtensions() throws SQLException {
     Properties properties = new Properties();
+    properties.setProperty("allow_unsigned_extensions", "true");
+    return connect(properties);
+  }
+
+  private static Connection connect(Properties properties) throws SQLException {
     properties.setProperty("autoinstall_known_extensions", "false");
     properties.setProperty("autoload_known_extensions", "false");
     return DriverManager.getConnection("jdbc:duckdb:", properties);
@@ -21,6 +34,10 @@ final class DuckDbEngine {
 
   /** The engine's version as its extensions name it, e.g. {@code v1.5.5}. */
   static String version() {
+    return Version.OF_THE_CLASS_PATH;
+  }
+
+  private static String askedVersion() {
     try (Connection connection = connect();
         Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery("SELECT library_version FROM pragma_version()")) {
@@ -37,5 +54,9 @@ final class DuckDbEngine {
 
   static String identifier(String name) {
     return "\"" + name.replace("\"", "\"\"") + "\"";
+  }
+
+  private static final class Version {
+    private static final String OF_THE_CLASS_PATH = askedVersion();
   }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.embedded;
 
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -8,6 +9,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * it.
  */
 public final class DuckLakeSession implements AutoCloseable {
+
+  // DuckDB hashes a hundred megabytes to check the signatures, at every LOAD
+  private static final Set<Path> CHECKED = ConcurrentHashMap.newKeySet();
 
   private final Connection connection;
 
@@ -36,18 +42,25 @@ public final class DuckLakeSession implements AutoCloseable {
   }
 
   /**
-   * Opens a session with chosen extensions, loaded in the given order.
+   * Opens a session with chosen extensions, loaded in the given order. Their signatures are checked
+   * by the JVM's first session that loads them.
    *
    * @throws EmbeddedStackException when the extensions cannot be had
    */
   public static DuckLakeSession open(List<DuckDbExtension> extensions) throws SQLException {
     DuckDbExtensions files = DuckDbExtensions.ofProject();
     files.require(extensions);
-    DuckLakeSession session = new DuckLakeSession(DuckDbEngine.connect());
+    List<Path> paths = extensions.stream().map(files::file).toList();
+    DuckLakeSession session =
+        new DuckLakeSession(
+            CHECKED.containsAll(paths)
+                ? DuckDbEngine.connectForCheckedExtensions()
+                : DuckDbEngine.connect());
     try {
-      for (DuckDbExtension extension : extensions) {
-        session.execute("LOAD " + DuckDbEngine.literal(files.file(extension).toString()));
+      for (Path path : paths) {
+        session.execute("LOAD " + DuckDbEngine.literal(path.toString()));
       }
+      CHECKED.addAll(paths);
       session.timeZone("UTC");
       return session;
     } catch (SQLException e) {

@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -17,6 +18,8 @@ import org.postgresql.ds.PGSimpleDataSource;
  * @param password a password the server accepts (it trusts every loopback connection)
  */
 public record PostgresDatabase(String host, int port, String name, String user, String password) {
+
+  private static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(30);
 
   /** The JDBC URL without user and password; no server-side prepared statements are used. */
   public String jdbcUrl() {
@@ -48,7 +51,17 @@ public record PostgresDatabase(String host, int port, String name, String user, 
    * @param poolSize the pool's greatest size, at least 1
    */
   public HikariDataSource dataSource(int poolSize) {
+    return dataSource(poolSize, DEFAULT_PATIENCE);
+  }
+
+  /**
+   * A pool as of {@link #dataSource(int)}.
+   *
+   * @param patience how long a caller waits for a connection, at least 250 milliseconds
+   */
+  public HikariDataSource dataSource(int poolSize, Duration patience) {
     HikariConfig config = new HikariConfig();
+    config.setConnectionTimeout(patience.toMillis());
     config.setJdbcUrl(jdbcUrl());
     config.setUsername(user);
     config.setPassword(password);

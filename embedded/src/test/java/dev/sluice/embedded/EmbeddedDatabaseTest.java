@@ -10,18 +10,19 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedDatabaseTest {
 
   @Test
-  void theSharedServerIsPostgres18AndDurable() throws SQLException {
+  void theSharedServerIsPostgres18AndDoesNotWaitForTheDisk() throws SQLException {
     PostgresDatabase database = EmbeddedDatabase.shared().newDatabase();
 
     assertThat(one(database, "SHOW server_version")).startsWith("18.");
     assertThat(one(database, "SHOW synchronous_commit")).isEqualTo("on");
-    assertThat(one(database, "SHOW fsync")).isEqualTo("on");
+    assertThat(one(database, "SHOW fsync")).isEqualTo("off");
     assertThat(one(database, "SHOW listen_addresses")).isEqualTo("127.0.0.1");
   }
 
@@ -62,8 +63,7 @@ class EmbeddedDatabaseTest {
   void aPoolHandsOutNoMoreConnectionsThanItsSize() throws SQLException {
     PostgresDatabase database = EmbeddedDatabase.shared().newDatabase();
 
-    try (HikariDataSource pool = database.dataSource(1)) {
-      pool.setConnectionTimeout(250);
+    try (HikariDataSource pool = database.dataSource(1, Duration.ofMillis(250))) {
       try (Connection held = pool.getConnection()) {
         assertThat(held.isValid(1)).isTrue();
         assertThatThrownBy(pool::getConnection)
@@ -95,6 +95,8 @@ class EmbeddedDatabaseTest {
     try (EmbeddedDatabase server = EmbeddedDatabase.start()) {
       PostgresDatabase database = server.newDatabase();
       int port = server.port();
+      assertThat(one(database, "SHOW synchronous_commit")).isEqualTo("on");
+      assertThat(one(database, "SHOW fsync")).isEqualTo("on");
       run(database, "CREATE TABLE t (id bigint)");
       run(database, "INSERT INTO t VALUES (1)");
 
