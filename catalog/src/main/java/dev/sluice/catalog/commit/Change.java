@@ -3,7 +3,9 @@ package dev.sluice.catalog.commit;
 import dev.sluice.catalog.ColumnSpec;
 import dev.sluice.catalog.ColumnType;
 import dev.sluice.catalog.NewDataFile;
+import dev.sluice.catalog.Nulls;
 import dev.sluice.catalog.PartitionKey;
+import dev.sluice.catalog.SortKey;
 import dev.sluice.catalog.TableName;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +78,42 @@ public sealed interface Change {
       keys = List.copyOf(keys);
     }
   }
+
+  /** Sets the order in which files are written; no keys means none from now on. */
+  record SetSortOrder(TableRef table, List<SortKey> keys) implements Change {
+    /** Copies the keys. */
+    public SetSortOrder {
+      keys = List.copyOf(keys);
+    }
+  }
+
+  /**
+   * Sets or removes a comment.
+   *
+   * @param column names from the top-level column down; empty for the table itself
+   * @param comment null removes it
+   */
+  record SetComment(TableRef table, List<String> column, @Nullable String comment)
+      implements Change {
+    /** Copies the path. */
+    public SetComment {
+      column = List.copyOf(column);
+    }
+  }
+
+  /**
+   * Sets or removes what a top-level column is given where an insert says nothing. Rows that are
+   * there keep what they read as.
+   *
+   * @param constant its text form; null removes the default
+   */
+  record SetDefault(TableRef table, String column, @Nullable String constant) implements Change {}
+
+  /**
+   * Allows or forbids NULL in a top-level column. Forbidding it is refused while any live row may
+   * hold NULL there, as far as the files' statistics tell.
+   */
+  record SetNulls(TableRef table, String column, Nulls nulls) implements Change {}
 
   /**
    * Adds data files. A path that any data file row, live or ended, or a scheduled deletion already

@@ -16,8 +16,10 @@ final class ChangeApplier {
   private final LakeDraft lake;
   private final IdAllocator ids;
   private final LiveContent live;
+  private final AttributeChanges attributes;
 
-  ChangeApplier(LakeDraft lake, IdAllocator ids, LiveContent live) {
+  ChangeApplier(LakeDraft lake, IdAllocator ids, LiveContent live, NullEvidence nulls) {
+    this.attributes = new AttributeChanges(lake, nulls);
     this.lake = lake;
     this.ids = ids;
     this.live = live;
@@ -38,11 +40,15 @@ final class ChangeApplier {
       case Change.RenameColumn rename -> {
         TableDraft table = lake.require(rename.table());
         ColumnRow column = table.columns().require(rename.column());
-        requireUnsorted(table, column);
+        AttributeChanges.followRename(table, column, rename.newName());
         table.columns().rename(column, rename.newName());
       }
       case Change.RetypeColumn retype -> retypeColumn(retype);
       case Change.SetPartitioning set -> partition(lake.require(set.table()), set.keys());
+      case Change.SetSortOrder set -> attributes.setSortOrder(set);
+      case Change.SetComment set -> attributes.setComment(set);
+      case Change.SetDefault set -> attributes.setDefault(set);
+      case Change.SetNulls set -> attributes.setNulls(set);
       case Change.AddDataFiles add -> addDataFiles(add);
       case Change.AddDeleteFiles add -> addDeleteFiles(add);
       case Change.ReplaceContent replace -> replaceContent(replace);
@@ -115,23 +121,8 @@ final class ChangeApplier {
     table
         .columns()
         .requireStruct(column.parent(), "column %s cannot be dropped".formatted(column.name()));
-    requireUnsorted(table, column);
+    AttributeChanges.requireUnsorted(table, column);
     table.columns().drop(column);
-  }
-
-  /** The sort order names columns in SQL text, which nobody but DuckDB can rewrite. */
-  static void requireUnsorted(TableDraft table, ColumnRow column) {
-    boolean sorted =
-        column.parent() == null
-            && table.sortExpressions().stream()
-                .anyMatch(text -> Names.lower(text).contains(Names.lower(column.name())));
-    if (sorted) {
-      throw CatalogErrors.invalid(
-          "table " + table.qualifiedName(),
-          "column %s cannot be changed".formatted(column.name()),
-          "the table's sort order uses it",
-          "reset the sort order with DuckDB first: ALTER TABLE … RESET SORTED BY");
-    }
   }
 
   private void retypeColumn(Change.RetypeColumn retype) {

@@ -98,7 +98,7 @@ final class ColumnReplacement {
           "partition column %s is %s but the table has %s"
               .formatted(name, wanted.type().text(), row.type().text()));
     }
-    ChangeApplier.requireUnsorted(table, row);
+    AttributeChanges.requireUnsorted(table, row);
     table.columns().recreate(row, wanted);
   }
 

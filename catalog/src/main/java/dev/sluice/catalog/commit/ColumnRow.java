@@ -26,6 +26,8 @@ record ColumnRow(
   /** How DuckDB spells that there is no default. */
   static final String NO_DEFAULT = "NULL";
 
+  private static final String LITERAL = "literal";
+
   /**
    * A new column. DuckDB stores an initial default also in a table made now: it is what rows of
    * files that lack the column read as.
@@ -40,49 +42,43 @@ record ColumnRow(
         spec.initialDefault(),
         spec.initialDefault() == null ? NO_DEFAULT : spec.initialDefault(),
         parent != null || spec.nulls() == Nulls.ALLOWED,
-        spec.type() instanceof ColumnType.Nested ? "" : "literal",
+        spec.type() instanceof ColumnType.Nested ? "" : LITERAL,
         "duckdb");
   }
 
   ColumnRow renamed(String newName) {
+    return with(newName, type, defaultValue, defaultValueType, nullsAllowed);
+  }
+
+  ColumnRow retyped(ColumnType newType) {
+    return with(name, newType, defaultValue, defaultValueType, nullsAllowed);
+  }
+
+  ColumnRow withNulls(boolean allowed) {
+    return with(name, type, defaultValue, defaultValueType, allowed);
+  }
+
+  /** What an insert gives the column from now on; null for NULL. */
+  ColumnRow withDefault(@Nullable String constant) {
+    return with(name, type, constant == null ? NO_DEFAULT : constant, LITERAL, nullsAllowed);
+  }
+
+  private ColumnRow with(
+      String newName,
+      ColumnType newType,
+      @Nullable String newDefault,
+      @Nullable String newDefaultType,
+      boolean newNullsAllowed) {
     return new ColumnRow(
         id,
         parent,
         order,
         newName,
-        type,
-        initialDefault,
-        defaultValue,
-        nullsAllowed,
-        defaultValueType,
-        defaultValueDialect);
-  }
-
-  ColumnRow retyped(ColumnType newType) {
-    return new ColumnRow(
-        id,
-        parent,
-        order,
-        name,
         newType,
         initialDefault,
-        defaultValue,
-        nullsAllowed,
-        defaultValueType,
-        defaultValueDialect);
-  }
-
-  ColumnRow nullable() {
-    return new ColumnRow(
-        id,
-        parent,
-        order,
-        name,
-        type,
-        initialDefault,
-        defaultValue,
-        true,
-        defaultValueType,
+        newDefault,
+        newNullsAllowed,
+        newDefaultType,
         defaultValueDialect);
   }
 

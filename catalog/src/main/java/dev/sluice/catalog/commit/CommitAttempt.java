@@ -63,7 +63,8 @@ final class CommitAttempt {
     InlinedTables inlined = new InlinedTables(transaction, facts, writes);
     NameMappings mappings = new NameMappings(dsl, facts, writes, ids);
     LiveContent live = new LiveContent(transaction, facts, inlined, mappings);
-    ChangeApplier applier = new ChangeApplier(draft, ids, live);
+    ChangeApplier applier =
+        new ChangeApplier(draft, ids, live, new NullEvidence(transaction.dsl(), inlined));
     request.changes().forEach(applier::apply);
     if (changesNothing()) {
       return false;
@@ -106,6 +107,7 @@ final class CommitAttempt {
                 table ->
                     table.isCreated() != table.isDropped()
                         || table.isLayoutChanged()
+                        || table.isDescriptionChanged()
                         || table.content() == Content.REPLACE
                         || !table.newFiles().isEmpty()
                         || !table.newDeletes().isEmpty());

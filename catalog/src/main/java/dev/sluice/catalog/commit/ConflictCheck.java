@@ -173,6 +173,10 @@ final class ConflictCheck {
       case Change.RenameColumn rename -> table(rename.table(), AGAINST_ALTER);
       case Change.RetypeColumn retype -> table(retype.table(), AGAINST_ALTER);
       case Change.SetPartitioning set -> table(set.table(), AGAINST_ALTER);
+      case Change.SetSortOrder set -> table(set.table(), AGAINST_ALTER);
+      case Change.SetComment set -> table(set.table(), AGAINST_ALTER);
+      case Change.SetDefault set -> table(set.table(), AGAINST_ALTER);
+      case Change.SetNulls set -> table(set.table(), AGAINST_ALTER);
       case Change.AddDataFiles add -> table(add.table(), AGAINST_INSERT);
       case Change.AddDeleteFiles add -> {
         table(add.table(), AGAINST_DELETE);

@@ -5,6 +5,7 @@ import dev.sluice.catalog.ColumnSpec;
 import dev.sluice.catalog.ColumnType;
 import dev.sluice.catalog.Nulls;
 import dev.sluice.catalog.error.CatalogErrors;
+import java.util.Optional;
 
 /**
  * Defaults of new columns. A default that DuckDB cannot cast to the column's type makes it refuse
@@ -27,17 +28,36 @@ final class DefaultCheck {
     if (constant == null) {
       return;
     }
-    if (column.type() instanceof ColumnType.Nested) {
-      throw refused(table, column, "nested columns cannot have a default");
+    unusable(column.type(), constant)
+        .ifPresent(
+            reason -> {
+              throw refused(table, column, reason);
+            });
+  }
+
+  /** Refuses a default for a column that is there. */
+  static void requireConstant(String table, String column, ColumnType type, String constant) {
+    unusable(type, constant)
+        .ifPresent(
+            reason -> {
+              throw CatalogErrors.invalid(
+                  "table " + table,
+                  "column %s cannot have the default %s".formatted(column, constant),
+                  reason,
+                  "give a constant of the column's type");
+            });
+  }
+
+  private static Optional<String> unusable(ColumnType type, String constant) {
+    if (type instanceof ColumnType.Nested) {
+      return Optional.of("nested columns cannot have a default");
     }
     if (constant.equals(ColumnRow.NO_DEFAULT)) {
-      throw refused(
-          table, column, "the catalog spells 'no default' NULL, so no default can be NULL");
+      return Optional.of("the catalog spells 'no default' NULL, so no default can be NULL");
     }
-    boolean readable = BoundText.parse(column.type(), constant).isPresent();
-    if (BoundText.isOrdered(column.type()) && !readable) {
-      throw refused(table, column, "'%s' is no %s".formatted(constant, column.type().text()));
-    }
+    return BoundText.isOrdered(type) && BoundText.parse(type, constant).isEmpty()
+        ? Optional.of("'%s' is no %s".formatted(constant, type.text()))
+        : Optional.empty();
   }
 
   private static RuntimeException refused(String table, ColumnSpec column, String reason) {

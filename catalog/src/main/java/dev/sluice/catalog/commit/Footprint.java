@@ -54,6 +54,10 @@ final class Footprint {
       case Change.RenameColumn any -> whole = false;
       case Change.RetypeColumn any -> whole = false;
       case Change.SetPartitioning any -> whole = false;
+      case Change.SetSortOrder any -> whole = false;
+      case Change.SetComment any -> whole = false;
+      case Change.SetDefault any -> whole = false;
+      case Change.SetNulls any -> whole = false;
       case Change.AddDeleteFiles any -> whole = false;
     }
   }

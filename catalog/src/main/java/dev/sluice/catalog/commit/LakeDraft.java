@@ -15,6 +15,7 @@ import dev.sluice.catalog.ColumnSpec;
 import dev.sluice.catalog.ColumnType;
 import dev.sluice.catalog.LakeInfo;
 import dev.sluice.catalog.PartitionTransform;
+import dev.sluice.catalog.SortKey;
 import dev.sluice.catalog.TableName;
 import dev.sluice.catalog.commit.LayoutCache.Layout;
 import dev.sluice.catalog.commit.TableDraft.Identity;
@@ -277,8 +278,7 @@ final class LakeDraft {
             LakePath.resolve(schema.path(), path, relative),
             stored(path, relative));
     Layout layout =
-        new Layout(
-            identity, name, columns(id), highestColumnId(id) + 1, spec(id), sortExpressions(id));
+        new Layout(identity, name, columns(id), highestColumnId(id) + 1, spec(id), sortKeys(id));
     cache.keep(layout);
     return draft(layout);
   }
@@ -295,7 +295,7 @@ final class LakeDraft {
                 layout.nextColumnId()),
             layout.spec(),
             facts.stats(identity.id()),
-            layout.sortExpressions());
+            layout.sortKeys());
     tables.put(table.id(), table);
     return table;
   }
@@ -352,14 +352,18 @@ final class LakeDraft {
     return new Spec(id, keys);
   }
 
-  private List<String> sortExpressions(long tableId) {
-    return dsl.select(DUCKLAKE_SORT_EXPRESSION.EXPRESSION)
+  private List<SortKey> sortKeys(long tableId) {
+    return dsl.select(
+            DUCKLAKE_SORT_EXPRESSION.EXPRESSION,
+            DUCKLAKE_SORT_EXPRESSION.SORT_DIRECTION,
+            DUCKLAKE_SORT_EXPRESSION.NULL_ORDER)
         .from(DUCKLAKE_SORT_INFO)
         .join(DUCKLAKE_SORT_EXPRESSION)
         .on(DUCKLAKE_SORT_EXPRESSION.SORT_ID.eq(DUCKLAKE_SORT_INFO.SORT_ID))
         .where(DUCKLAKE_SORT_INFO.TABLE_ID.eq(tableId))
         .and(DUCKLAKE_SORT_INFO.END_SNAPSHOT.isNull())
-        .fetch(DUCKLAKE_SORT_EXPRESSION.EXPRESSION);
+        .orderBy(DUCKLAKE_SORT_EXPRESSION.SORT_KEY_INDEX)
+        .fetch(row -> SortKey.parse(row.value1(), row.value2(), row.value3()));
   }
 
   /** A plain name is its own directory; any other gets its UUID, as DuckDB does it. */

@@ -1,6 +1,7 @@
 package dev.sluice.catalog.commit;
 
 import dev.sluice.catalog.Snapshot;
+import dev.sluice.catalog.SortKey;
 import dev.sluice.catalog.TableName;
 import dev.sluice.catalog.commit.TableDraft.Identity;
 import dev.sluice.catalog.commit.TableDraft.Spec;
@@ -29,10 +30,10 @@ final class LayoutCache {
       List<ColumnRow> columns,
       long nextColumnId,
       Spec spec,
-      List<String> sortExpressions) {
+      List<SortKey> sortKeys) {
     Layout {
       columns = List.copyOf(columns);
-      sortExpressions = List.copyOf(sortExpressions);
+      sortKeys = List.copyOf(sortKeys);
     }
   }
 

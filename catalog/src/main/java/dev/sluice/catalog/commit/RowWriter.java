@@ -36,6 +36,7 @@ final class RowWriter {
   private final FileRows files;
   private final StatisticsRows statistics;
   private final InlinedTables inlined;
+  private final DescriptionRows descriptions;
   private final ChangeLog log = new ChangeLog();
 
   RowWriter(
@@ -53,6 +54,7 @@ final class RowWriter {
     this.files = files;
     this.statistics = statistics;
     this.inlined = inlined;
+    this.descriptions = new DescriptionRows(dsl, writes, ids);
   }
 
   /** Collects all of it; the log says what is done. */
@@ -70,7 +72,9 @@ final class RowWriter {
   }
 
   private static boolean changesCatalog(TableDraft table) {
-    return table.isDropped() ? !table.isCreated() : table.isCreated() || table.isLayoutChanged();
+    return table.isDropped()
+        ? !table.isCreated()
+        : table.isCreated() || table.isLayoutChanged() || table.isDescriptionChanged();
   }
 
   private void dropSchema(SchemaDraft schema) {
@@ -135,7 +139,9 @@ final class RowWriter {
                   DUCKLAKE_SCHEMA_VERSIONS.TABLE_ID)
               .values(ids.snapshotId(), ids.schemaVersion(), table.id()));
     }
-    boolean altered = table.columns().isChanged() || table.isSpecChanged();
+    descriptions.write(table);
+    boolean altered =
+        table.columns().isChanged() || table.isSpecChanged() || table.isDescriptionChanged();
     if (altered && !table.isCreated()) {
       log.altered(table.id());
     }

@@ -171,9 +171,14 @@ final class TableColumns {
 
   /** NULL is allowed from now on. */
   ColumnRow allowNulls(ColumnRow row) {
-    ColumnRow relaxed = row.nullable();
-    current.put(row.id(), relaxed);
+    ColumnRow relaxed = row.withNulls(true);
+    set(relaxed);
     return relaxed;
+  }
+
+  /** The column of that id becomes this. */
+  void set(ColumnRow row) {
+    current.put(row.id(), row);
   }
 
   /** Removes the column and everything below it. */

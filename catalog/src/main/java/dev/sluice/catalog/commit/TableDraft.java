@@ -2,10 +2,13 @@ package dev.sluice.catalog.commit;
 
 import dev.sluice.catalog.NewDataFile;
 import dev.sluice.catalog.PartitionTransform;
+import dev.sluice.catalog.SortKey;
 import dev.sluice.catalog.TableName;
 import dev.sluice.catalog.commit.Change.NewDeleteFile;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +46,7 @@ final class TableDraft {
   private final String storedName;
   private final TableColumns columns;
   private final @Nullable Stats stats;
-  private final List<String> sortExpressions;
+  private final Map<Long, @Nullable String> columnComments = new LinkedHashMap<>();
   private final List<NewDataFile> newFiles = new ArrayList<>();
   private final List<NewDeleteFile> newDeletes = new ArrayList<>();
   private final List<Long> keptFiles = new ArrayList<>();
@@ -51,6 +54,10 @@ final class TableDraft {
   private String name;
   private Spec spec;
   private boolean specChanged;
+  private List<SortKey> sortKeys;
+  private boolean sortChanged;
+  private boolean commentChanged;
+  private @Nullable String comment;
   private boolean dropped;
   private Content content = Content.KEEP;
   private long keptRows;
@@ -64,8 +71,8 @@ final class TableDraft {
       TableColumns columns,
       Spec spec,
       @Nullable Stats stats,
-      List<String> sortExpressions) {
-    return new TableDraft(identity, false, name, columns, spec, stats, sortExpressions);
+      List<SortKey> sortKeys) {
+    return new TableDraft(identity, false, name, columns, spec, stats, sortKeys);
   }
 
   /** A table that this commit makes. */
@@ -81,8 +88,7 @@ final class TableDraft {
       TableColumns columns,
       Spec spec,
       @Nullable Stats stats,
-      List<String> sortExpressions) {
-    this.sortExpressions = List.copyOf(sortExpressions);
+      List<SortKey> sortKeys) {
     this.identity = identity;
     this.created = created;
     this.storedName = name;
@@ -90,6 +96,7 @@ final class TableDraft {
     this.columns = columns;
     this.spec = spec;
     this.stats = stats;
+    this.sortKeys = List.copyOf(sortKeys);
   }
 
   long id() {
@@ -149,9 +156,38 @@ final class TableDraft {
     return stats;
   }
 
-  /** SQL texts of the open sort order; empty when there is none. */
-  List<String> sortExpressions() {
-    return sortExpressions;
+  /** The open sort order; empty when there is none. */
+  List<SortKey> sortKeys() {
+    return sortKeys;
+  }
+
+  boolean isSortChanged() {
+    return sortChanged;
+  }
+
+  void sortBy(List<SortKey> keys) {
+    sortKeys = List.copyOf(keys);
+    sortChanged = true;
+  }
+
+  /** Sets or, with null, removes the table's comment. */
+  void comment(@Nullable String newComment) {
+    comment = newComment;
+    commentChanged = true;
+  }
+
+  boolean isCommentChanged() {
+    return commentChanged;
+  }
+
+  /** What the comment becomes; means something only if it is changed. */
+  @Nullable String comment() {
+    return comment;
+  }
+
+  /** Comments to set, or with null to remove, by column id. */
+  Map<Long, @Nullable String> columnComments() {
+    return columnComments;
   }
 
   Content content() {
@@ -209,6 +245,11 @@ final class TableDraft {
 
   List<NewDeleteFile> newDeletes() {
     return newDeletes;
+  }
+
+  /** Whether readers must read the catalog anew, though rows lie as they lay. */
+  boolean isDescriptionChanged() {
+    return sortChanged || commentChanged || !columnComments.isEmpty();
   }
 
   /** Whether readers must see another layout of the table. */

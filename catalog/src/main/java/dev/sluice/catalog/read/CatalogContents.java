@@ -1,6 +1,7 @@
 package dev.sluice.catalog.read;
 
 import dev.sluice.catalog.Schema;
+import dev.sluice.catalog.SortKey;
 import dev.sluice.catalog.Table;
 import dev.sluice.catalog.TableName;
 import java.util.HashMap;
@@ -18,7 +19,8 @@ record CatalogContents(
     Map<Long, Table> byId,
     Map<TableName, Table> byName,
     Map<Long, Map<String, String>> tags,
-    Map<ColumnKey, String> columnComments) {
+    Map<ColumnKey, String> columnComments,
+    Map<Long, List<SortKey>> sortKeys) {
 
   CatalogContents {
     schemas = List.copyOf(schemas);
@@ -27,20 +29,22 @@ record CatalogContents(
     byName = Map.copyOf(byName);
     tags = Map.copyOf(tags);
     columnComments = Map.copyOf(columnComments);
+    sortKeys = Map.copyOf(sortKeys);
   }
 
   static CatalogContents of(
       List<Schema> schemas,
       List<Table> tables,
       Map<Long, Map<String, String>> tags,
-      Map<ColumnKey, String> columnComments) {
+      Map<ColumnKey, String> columnComments,
+      Map<Long, List<SortKey>> sortKeys) {
     Map<Long, Table> byId = new HashMap<>();
     Map<TableName, Table> byName = new HashMap<>();
     for (Table table : tables) {
       byId.put(table.id(), table);
       byName.put(key(table.name()), table);
     }
-    return new CatalogContents(schemas, tables, byId, byName, tags, columnComments);
+    return new CatalogContents(schemas, tables, byId, byName, tags, columnComments, sortKeys);
   }
 
   static TableName key(TableName name) {

@@ -6,6 +6,8 @@ import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_METADATA
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_PARTITION_COLUMN;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_PARTITION_INFO;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SCHEMA;
+import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SORT_EXPRESSION;
+import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SORT_INFO;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_TABLE;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_TAG;
 
@@ -14,6 +16,7 @@ import dev.sluice.catalog.PartitionKey;
 import dev.sluice.catalog.PartitionTransform;
 import dev.sluice.catalog.Partitioning;
 import dev.sluice.catalog.Schema;
+import dev.sluice.catalog.SortKey;
 import dev.sluice.catalog.Table;
 import dev.sluice.catalog.TableName;
 import dev.sluice.catalog.internal.LakePath;
@@ -70,7 +73,8 @@ final class CatalogQueries {
                 tables.add(table(row, schema, columns, partitionings));
               }
             });
-    return CatalogContents.of(List.copyOf(schemas.values()), tables, tags(), columnComments());
+    return CatalogContents.of(
+        List.copyOf(schemas.values()), tables, tags(), columnComments(), sortKeys());
   }
 
   private static Table table(
@@ -164,6 +168,26 @@ final class CatalogQueries {
         .findFirst()
         // a partition column cannot be dropped; a damaged row must still be seen by its number
         .orElseGet(() -> "#" + columnId);
+  }
+
+  private Map<Long, List<SortKey>> sortKeys() {
+    Map<Long, List<SortKey>> keys = new HashMap<>();
+    dsl.select(
+            DUCKLAKE_SORT_INFO.TABLE_ID,
+            DUCKLAKE_SORT_EXPRESSION.EXPRESSION,
+            DUCKLAKE_SORT_EXPRESSION.SORT_DIRECTION,
+            DUCKLAKE_SORT_EXPRESSION.NULL_ORDER)
+        .from(DUCKLAKE_SORT_INFO)
+        .join(DUCKLAKE_SORT_EXPRESSION)
+        .on(DUCKLAKE_SORT_EXPRESSION.SORT_ID.eq(DUCKLAKE_SORT_INFO.SORT_ID))
+        .where(
+            Live.at(snapshotId, DUCKLAKE_SORT_INFO.BEGIN_SNAPSHOT, DUCKLAKE_SORT_INFO.END_SNAPSHOT))
+        .orderBy(DUCKLAKE_SORT_INFO.TABLE_ID, DUCKLAKE_SORT_EXPRESSION.SORT_KEY_INDEX)
+        .forEach(
+            row ->
+                keys.computeIfAbsent(row.value1(), id -> new ArrayList<>())
+                    .add(SortKey.parse(row.value2(), row.value3(), row.value4())));
+    return keys;
   }
 
   private Map<Long, Map<String, String>> tags() {

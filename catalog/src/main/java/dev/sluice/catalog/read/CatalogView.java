@@ -2,6 +2,7 @@ package dev.sluice.catalog.read;
 
 import dev.sluice.catalog.Schema;
 import dev.sluice.catalog.Snapshot;
+import dev.sluice.catalog.SortKey;
 import dev.sluice.catalog.Table;
 import dev.sluice.catalog.TableName;
 import java.util.List;
@@ -69,6 +70,11 @@ public final class CatalogView {
   /** The table's comment. */
   public Optional<String> comment(Table table) {
     return Optional.ofNullable(tags(table).get("comment"));
+  }
+
+  /** The table's sort order; empty when it has none. */
+  public List<SortKey> sortKeys(Table table) {
+    return contents.sortKeys().getOrDefault(table.id(), List.of());
   }
 
   /** The comment of a column, nested ones included. */
