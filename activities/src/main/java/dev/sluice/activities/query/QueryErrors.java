@@ -22,6 +22,15 @@ final class QueryErrors {
         null);
   }
 
+  static QueryException badType(String type, String problem) {
+    return new QueryException(
+        Kind.INVALID_REQUEST,
+        "type %s: %s; required: a type as DuckDB names it, such as bigint, decimal(10,2), varchar[] or"
+                .formatted(type, problem)
+            + " struct(a int, b text)",
+        null);
+  }
+
   static QueryException unreadable(TableName table, long snapshotId, Throwable cause) {
     return new QueryException(
         Kind.UNREADABLE_DATA,

@@ -40,6 +40,52 @@ final class CommandErrors {
         null);
   }
 
+  static CommandException wrongWords(String form) {
+    return new CommandException(
+        ExitCode.USAGE, "the command's words do not fit; required: " + form, null);
+  }
+
+  static CommandException badColumn(String text) {
+    return new CommandException(
+        ExitCode.USAGE,
+        "column "
+            + text
+            + ": cannot be read; required: "
+            + ColumnText.FORM
+            + ", such as id:bigint!",
+        null);
+  }
+
+  static CommandException badColumnPath(String text) {
+    return new CommandException(
+        ExitCode.USAGE,
+        "column " + text + ": a name is empty; required: COLUMN or COLUMN.FIELD",
+        null);
+  }
+
+  static CommandException badPartitionKey(String text, Throwable cause) {
+    return new CommandException(
+        ExitCode.USAGE,
+        "partition key "
+            + text
+            + ": cannot be read; required: COLUMN, year(COLUMN), month(COLUMN), day(COLUMN),"
+            + " hour(COLUMN) or bucket(N, COLUMN)",
+        cause);
+  }
+
+  /** A person's change of what a source publishes. */
+  static CommandException publishedTable(TableName table, String source) {
+    return new CommandException(
+        ExitCode.REFUSED,
+        "table "
+            + table
+            + ": source "
+            + source
+            + " publishes to it, and its next generation replaces what is changed by hand; change a"
+            + " table of your own, or say --published",
+        null);
+  }
+
   static CommandException badSnapshot(String text) {
     return new CommandException(
         ExitCode.USAGE,

@@ -74,8 +74,7 @@ final class ScanCommand implements Callable<Integer> {
     ScanOptions options = ScanOptions.of(words, at, where, columns, limit);
     PrintWriter out = spec.commandLine().getOut();
     try (Connections connections = config.connect()) {
-      String name =
-          lake == null ? connections.configuration().lakes().keySet().iterator().next() : lake;
+      String name = connections.lakeOrFirst(lake);
       ScanRun run = ScanRun.of(connections, name, options);
       if (count) {
         run.count(out, output.json() ? ScanRun.Form.JSON : ScanRun.Form.TEXT);

@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a process of ours connects to, by its configuration: the home database, the lakes with their
@@ -100,6 +101,11 @@ public final class Connections implements Lakes, AutoCloseable {
   public LakeAccess require(String name) {
     LakeAccess open = lakes.get(name);
     return open == null ? lakes.computeIfAbsent(name, each -> open(configured(each))) : open;
+  }
+
+  /** The lake of that name, or the first of the configuration when none is named. */
+  public String lakeOrFirst(@Nullable String name) {
+    return name == null ? config.lakes().keySet().iterator().next() : configured(name).name();
   }
 
   /** Scans a lake's tables. */

@@ -1,0 +1,86 @@
+package dev.sluice.worker.cli;
+
+import dev.sluice.activities.query.SqlTypeReader;
+import dev.sluice.catalog.ColumnSpec;
+import dev.sluice.catalog.Nulls;
+import dev.sluice.catalog.PartitionKey;
+import dev.sluice.catalog.PartitionTransform;
+import dev.sluice.catalog.SortKey;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads columns and keys off a command's words. */
+final class ColumnText {
+
+  static final String FORM =
+      "NAME:TYPE, followed by ! when it may not be NULL and by =VALUE for a default";
+
+  private static final Pattern COLUMN =
+      Pattern.compile(
+          "(?<name>[^:]+):(?<type>[^!=]+)(?<strict>!?)(=(?<value>.*))?", Pattern.DOTALL);
+
+  private static final Pattern TRANSFORMED =
+      Pattern.compile("(?<transform>[a-z]+)\\((?<rest>.*)\\)", Pattern.CASE_INSENSITIVE);
+
+  private static final Pattern BUCKETS = Pattern.compile("\\s*(?<count>\\d+)\\s*,(?<column>.+)");
+
+  private ColumnText() {}
+
+  /** A column such as {@code id:bigint!} or {@code state:varchar=new}. */
+  static ColumnSpec column(String text) {
+    Matcher parts = COLUMN.matcher(text);
+    if (!parts.matches()) {
+      throw CommandErrors.badColumn(text);
+    }
+    ColumnSpec column = SqlTypeReader.column(parts.group("name").strip(), parts.group("type"));
+    @Nullable String value = parts.group("value");
+    return new ColumnSpec(
+        column.name(),
+        column.type(),
+        parts.group("strict").isEmpty() ? Nulls.ALLOWED : Nulls.FORBIDDEN,
+        value,
+        column.children());
+  }
+
+  /** A path of names such as {@code address.city}; a name in quotes may hold dots. */
+  static List<String> path(String text) {
+    List<String> names = QuotedWords.split(text, '.');
+    if (names.stream().anyMatch(String::isEmpty)) {
+      throw CommandErrors.badColumnPath(text);
+    }
+    return names;
+  }
+
+  /** A key such as {@code region}, {@code year(day)} or {@code bucket(16, id)}. */
+  static PartitionKey partitionKey(String text) {
+    Matcher transformed = TRANSFORMED.matcher(text.strip());
+    if (!transformed.matches()) {
+      return PartitionKey.identity(text.strip());
+    }
+    String transform = transformed.group("transform");
+    String column = transformed.group("rest");
+    Matcher buckets = BUCKETS.matcher(column);
+    if (buckets.matches()) {
+      transform += "(" + buckets.group("count") + ")";
+      column = buckets.group("column");
+    }
+    try {
+      return new PartitionKey(column.strip(), PartitionTransform.parse(transform));
+    } catch (IllegalArgumentException e) {
+      throw CommandErrors.badPartitionKey(text, e);
+    }
+  }
+
+  /** A key such as {@code day} or {@code amount:desc}. */
+  static SortKey sortKey(String text) {
+    String lower = text.toLowerCase(Locale.ROOT);
+    if (lower.endsWith(":desc")) {
+      return SortKey.descending(text.substring(0, text.length() - ":desc".length()));
+    }
+    return SortKey.ascending(
+        lower.endsWith(":asc") ? text.substring(0, text.length() - ":asc".length()) : text);
+  }
+}

@@ -1,0 +1,189 @@
+package dev.sluice.worker.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.embedded.DuckDbReferee;
+import dev.sluice.embedded.DuckLakeAttachment;
+import dev.sluice.embedded.DuckLakeSession;
+import dev.sluice.embedded.EmbeddedDatabase;
+import dev.sluice.embedded.PostgresDatabase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Schemas, tables and columns changed by hand, seen by a DuckDB; neither worker nor Temporal. */
+class LakeChangeCommandsTest {
+
+  private final PostgresDatabase database = EmbeddedDatabase.shared().newDatabase();
+
+  @TempDir private Path folder;
+
+  @BeforeEach
+  void migrate() throws IOException {
+    DuckDbReferee.assumeAvailable();
+    Files.writeString(
+        config(),
+        """
+        mode: development
+        lakes:
+          main:
+            database: {host: %s, port: %d, name: %s, user: %s, password: %s, ssl-mode: disable}
+            storage: {data-path: "%s"}
+        """
+            .formatted(
+                database.host(),
+                database.port(),
+                database.name(),
+                database.user(),
+                database.password(),
+                folder.resolve("lake").toUri()));
+    done("migrate");
+  }
+
+  private Path config() {
+    return folder.resolve("sluice.yaml");
+  }
+
+  private CliRun run(String... arguments) {
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.add("--config");
+    all.add(config().toString());
+    return CliRun.of(all.toArray(String[]::new));
+  }
+
+  private String done(String... arguments) {
+    CliRun run = run(arguments);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    return run.out().strip();
+  }
+
+  private void refused(ExitCode code, String reason, String... arguments) {
+    CliRun run = run(arguments);
+    assertThat(run.exitCode()).as(run.err()).isEqualTo(code.code());
+    assertThat(run.err()).contains(reason);
+    assertThat(run.out()).isEmpty();
+  }
+
+  private List<List<String>> duckDb(String sql) throws SQLException {
+    try (DuckLakeSession session =
+        DuckLakeSession.open()
+            .attach(DuckLakeAttachment.of(database, folder.resolve("lake").toString()))) {
+      return session.queryText(sql);
+    }
+  }
+
+  @Test
+  void aTableIsMadeAndChangedAndDropped() throws SQLException {
+    assertThat(done("create-schema", "shop")).startsWith("created schema shop at snapshot");
+    assertThat(done("create-schema", "shop", "--if-not-exists")).startsWith("nothing to do");
+    done(
+        "create-table",
+        "shop",
+        "orders",
+        "id:bigint!",
+        "state:varchar=new",
+        "tags:varchar[]",
+        "who:struct(name text, \"e mail\" text)",
+        "placed:timestamp",
+        "--partitioned-by",
+        "year(placed)",
+        "--sorted-by",
+        "id:desc");
+    done("add-column", "shop", "orders", "amount:decimal(10,2)=1.50");
+    done("add-column", "shop.orders", "who.age:int");
+    done("rename-column", "shop", "orders", "id", "order_id");
+    done("retype-column", "shop", "orders", "who.age:bigint");
+    done("drop-column", "shop", "orders", "tags");
+    done("comment", "shop", "orders", "what was bought");
+    done("comment", "shop", "orders", "--column", "state", "how far it is");
+    done("set-default", "shop", "orders", "state", "open");
+    done("set-nulls", "shop", "orders", "amount", "forbidden");
+    done("rename-table", "shop", "orders", "sales");
+
+    assertThat(duckDb("SELECT column_name, column_type, \"null\" FROM (DESCRIBE shop.sales)"))
+        .containsExactly(
+            List.of("order_id", "BIGINT", "NO"),
+            List.of("state", "VARCHAR", "YES"),
+            List.of("who", "STRUCT(\"name\" VARCHAR, \"e mail\" VARCHAR, age BIGINT)", "YES"),
+            List.of("placed", "TIMESTAMP", "YES"),
+            List.of("amount", "DECIMAL(10,2)", "NO"));
+    assertThat(
+            duckDb(
+                "SELECT comment FROM duckdb_tables() WHERE table_name = 'sales' UNION ALL"
+                    + " SELECT comment FROM duckdb_columns() WHERE comment IS NOT NULL"))
+        .containsExactly(List.of("what was bought"), List.of("how far it is"));
+
+    done("partition-table", "shop", "sales");
+    done("sort-table", "shop", "sales", "placed", "order_id:desc");
+    done("drop-table", "shop", "sales");
+    done("drop-schema", "shop");
+    assertThat(duckDb("SELECT count(*) FROM duckdb_tables() WHERE database_name = 'lake'"))
+        .containsExactly(List.of("0"));
+  }
+
+  @Test
+  void whatIsDoneIsToldAsJson() throws IOException {
+    JsonNode tree = new ObjectMapper().readTree(done("create-schema", "s", "--json"));
+
+    assertThat(tree.get("done").asText()).isEqualTo("created schema s");
+    assertThat(tree.get("changed").asBoolean()).isTrue();
+    assertThat(tree.get("lake").asText()).isEqualTo("main");
+    assertThat(tree.get("snapshot").asLong()).isEqualTo(1);
+  }
+
+  @Test
+  void whatMakesNoSenseIsRefusedAndChangesNothing() throws SQLException {
+    done("create-schema", "s");
+    done("create-table", "s", "t", "id:int", "v:varchar");
+
+    refused(ExitCode.REFUSED, "there is a schema of that name", "create-schema", "s");
+    refused(ExitCode.REFUSED, "it still holds", "drop-schema", "s");
+    refused(ExitCode.REFUSED, "'integr' is no type", "create-table", "s", "u", "id:integr");
+    refused(ExitCode.REFUSED, "')' is missing", "add-column", "s", "t", "m:map(int, text");
+    refused(ExitCode.REFUSED, "a decimal has 1 to 38", "add-column", "s", "t", "d:decimal(40,2)");
+    refused(ExitCode.REFUSED, "a second column ID", "create-table", "s", "u", "id:int", "ID:int");
+    refused(ExitCode.USAGE, "required: NAME:TYPE", "create-table", "s", "u", "id");
+    refused(ExitCode.REFUSED, "it may not be NULL", "add-column", "s", "t", "n:int!");
+    refused(ExitCode.REFUSED, "'x' is no int32", "set-default", "s", "t", "id", "x");
+    refused(ExitCode.REFUSED, "has no column nope", "drop-column", "s", "t", "nope");
+    refused(ExitCode.USAGE, "required: rename-column", "rename-column", "s", "t", "id");
+    refused(ExitCode.USAGE, "a name is empty", "drop-column", "s", "t", "id.");
+    refused(ExitCode.USAGE, "bucket(N, COLUMN)", "partition-table", "s", "t", "decade(id)");
+    refused(ExitCode.REFUSED, "s.nope", "drop-table", "s", "nope");
+    refused(ExitCode.REFUSED, "not configured", "create-schema", "x", "--lake", "nowhere");
+
+    assertThat(duckDb("SELECT max(snapshot_id) FROM lake.snapshots()"))
+        .containsExactly(List.of("2"));
+  }
+
+  @Test
+  void whatASourcePublishesIsNotChangedByTheWay() throws SQLException {
+    done("create-schema", "s");
+    done("create-table", "s", "t", "id:int");
+    try (Connection connection = database.dataSource().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "INSERT INTO sluice.table_name VALUES ('main', 's', 't', 1, 'some-source', 'copy_v1')");
+    }
+
+    refused(
+        ExitCode.REFUSED,
+        "source some-source publishes to it",
+        "add-column",
+        "s",
+        "t",
+        "note:varchar");
+    assertThat(done("add-column", "s", "t", "note:varchar", "--published"))
+        .startsWith("added column note to s.t at snapshot");
+  }
+}
