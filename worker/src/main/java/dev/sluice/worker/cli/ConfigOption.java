@@ -4,6 +4,7 @@ import dev.sluice.worker.config.Configuration;
 import dev.sluice.worker.wiring.Connections;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -27,6 +28,11 @@ final class ConfigOption {
     return Files.isRegularFile(USUAL)
         ? Configuration.read(USUAL, System.getenv())
         : Configuration.ofEnvironment(System.getenv());
+  }
+
+  /** How another command is told to use the same. */
+  List<String> arguments() {
+    return file == null ? List.of() : List.of("--config", file.toString());
   }
 
   Connections connect() {

@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
       MigrateCommand.class,
       WorkerCommand.class,
       StartCommand.class,
+      ReplCommand.class,
       ScanCommand.class,
       SchemaCommands.Create.class,
       SchemaCommands.Drop.class,
