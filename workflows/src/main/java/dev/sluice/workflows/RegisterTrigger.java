@@ -159,21 +159,11 @@ public record RegisterTrigger(
    * Returns the same trigger for exactly this version. Where versions are the order, that follows.
    */
   public RegisterTrigger pinned(long version) {
-    return new RegisterTrigger(
-        team,
-        jobId,
-        sourceSchemaId,
-        sourceType,
-        prefix,
-        table,
-        preparedFolder,
+    ProducerOrder pinnedOrder =
         order.kind() == ProducerOrder.Kind.DELTA_VERSION
             ? ProducerOrder.deltaVersion(version)
-            : order,
-        lake,
-        options,
-        path,
-        version);
+            : order;
+    return with(pinnedOrder, lake, version);
   }
 
   /** Returns the token that names this generation in attempts and landing keys. */
@@ -197,6 +187,11 @@ public record RegisterTrigger(
 
   /** Returns the same trigger aimed at the given lake. */
   public RegisterTrigger withLake(@Nullable String otherLake) {
+    return with(order, otherLake, deltaVersion);
+  }
+
+  private RegisterTrigger with(
+      ProducerOrder otherOrder, @Nullable String otherLake, @Nullable Long otherVersion) {
     return new RegisterTrigger(
         team,
         jobId,
@@ -205,10 +200,10 @@ public record RegisterTrigger(
         prefix,
         table,
         preparedFolder,
-        order,
+        otherOrder,
         otherLake,
         options,
         path,
-        deltaVersion);
+        otherVersion);
   }
 }

@@ -14,7 +14,6 @@ import dev.sluice.workflows.upstream.UpstreamTable;
 import io.temporal.activity.ActivityOptions;
 import io.temporal.common.RetryOptions;
 import io.temporal.common.VersioningBehavior;
-import io.temporal.workflow.Workflow;
 import io.temporal.workflow.WorkflowVersioningBehavior;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,11 +47,7 @@ public final class UpstreamImportImpl implements UpstreamImport {
 
   private static RegisterTrigger importTable(UpstreamImportInput input, UpstreamTable table) {
     UpstreamImportActivities activities =
-        Workflow.newActivityStub(
-            UpstreamImportActivities.class,
-            ActivityOptions.newBuilder(IMPORT)
-                .setSummary(Texts.summary("import " + table.table()))
-                .build());
+        AttemptRun.stub(UpstreamImportActivities.class, IMPORT, "import " + table.table());
     ImportedTable imported =
         activities.importTable(
             new ImportTableInput(
