@@ -10,11 +10,14 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,6 +47,7 @@ public final class EmbeddedDatabase implements AutoCloseable {
   private final int port;
   private final Thread endOfJvm;
   private final AtomicInteger databases = new AtomicInteger();
+  private final Map<String, PostgresDatabase> templates = new ConcurrentHashMap<>();
   private @Nullable EmbeddedPostgres running;
 
   private EmbeddedDatabase(EmbeddedDatabaseOptions options) {
@@ -151,9 +155,28 @@ public final class EmbeddedDatabase implements AutoCloseable {
 
   /** Makes an empty database with a name of its own, for one test. */
   public PostgresDatabase newDatabase() {
-    return createDatabase(
-        String.format(
-            Locale.ROOT, "t_%d_%d", ProcessHandle.current().pid(), databases.incrementAndGet()));
+    return createDatabase(ownName());
+  }
+
+  /**
+   * Makes a database with a name of its own that holds what the template does. The first caller
+   * that names a template has it filled; callers must fill one name with the same.
+   *
+   * @param template names it, as a database's name
+   * @param filling leaves no connection open
+   */
+  public PostgresDatabase newDatabase(String template, Consumer<PostgresDatabase> filling) {
+    PostgresDatabase filled =
+        templates.computeIfAbsent(
+            template,
+            name -> {
+              PostgresDatabase made = createDatabase("template_" + name);
+              filling.accept(made);
+              return made;
+            });
+    PostgresDatabase copy = database(ownName());
+    maintain("CREATE DATABASE " + copy.name() + " TEMPLATE " + filled.name());
+    return copy;
   }
 
   /** Removes a database, ending its connections; does nothing when it is not there. */
@@ -268,6 +291,11 @@ public final class EmbeddedDatabase implements AutoCloseable {
     } catch (SQLException e) {
       throw EmbeddedErrors.statementFailed("embedded PostgreSQL on port " + port, e);
     }
+  }
+
+  private String ownName() {
+    return String.format(
+        Locale.ROOT, "t_%d_%d", ProcessHandle.current().pid(), databases.incrementAndGet());
   }
 
   private static Path dataFolderIn(Path kept) {

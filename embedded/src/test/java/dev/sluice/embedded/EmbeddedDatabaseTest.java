@@ -11,6 +11,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +38,33 @@ class EmbeddedDatabaseTest {
     assertThat(one(second, "SELECT count(*) FROM pg_tables WHERE tablename = 'only_here'"))
         .isEqualTo("0");
     assertThat(second.name()).isNotEqualTo(first.name());
+  }
+
+  @Test
+  void copiesOfATemplateHoldWhatItWasFilledWithOnce() throws SQLException {
+    EmbeddedDatabase server = EmbeddedDatabase.shared();
+    AtomicInteger fillings = new AtomicInteger();
+    Consumer<PostgresDatabase> filling =
+        made -> {
+          fillings.incrementAndGet();
+          runUnchecked(made, "CREATE TABLE filled AS SELECT 7 AS id");
+        };
+
+    PostgresDatabase one = server.newDatabase("filled_once", filling);
+    run(one, "DELETE FROM filled");
+    PostgresDatabase other = server.newDatabase("filled_once", filling);
+
+    assertThat(fillings).hasValue(1);
+    assertThat(one(one, "SELECT count(*) FROM filled")).isEqualTo("0");
+    assertThat(one(other, "SELECT id FROM filled")).isEqualTo("7");
+  }
+
+  private static void runUnchecked(PostgresDatabase database, String sql) {
+    try {
+      run(database, sql);
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test

@@ -26,7 +26,8 @@ final class StateFixture implements AutoCloseable {
   static final String NAMESPACE = "default";
   static final SourceRef SOURCE = new SourceRef(2, SOURCE_ID);
 
-  final PostgresDatabase postgres = EmbeddedDatabase.shared().newDatabase();
+  final PostgresDatabase postgres =
+      EmbeddedDatabase.shared().newDatabase("state", StateFixture::migrate);
   final HikariDataSource pool = postgres.dataSource(1);
   final StateDatabase home = new StateDatabase("home database", pool);
   final ErrorText text = ErrorText.withoutKnownSecrets();
@@ -39,9 +40,9 @@ final class StateFixture implements AutoCloseable {
   final ReaperList reaperList = new ReaperList(home, events, text);
   final CheckResults checks = new CheckResults(home, text);
 
-  StateFixture() {
-    Migrations.migrate(Migrations.Part.HOME, "home database", postgres.dataSource());
-    Migrations.migrate(Migrations.Part.LAKE, "lake main", postgres.dataSource());
+  private static void migrate(PostgresDatabase empty) {
+    Migrations.migrate(Migrations.Part.HOME, "home database", empty.dataSource());
+    Migrations.migrate(Migrations.Part.LAKE, "lake main", empty.dataSource());
   }
 
   static RegisterTrigger trigger(long order) {
