@@ -13,6 +13,7 @@ import dev.sluice.catalog.TableName;
 import dev.sluice.catalog.commit.Change.IfExists;
 import dev.sluice.catalog.commit.CommitRequest.Base;
 import dev.sluice.catalog.commit.CommitResult.Outcome;
+import dev.sluice.catalog.error.CatalogBusyException;
 import dev.sluice.catalog.error.CatalogException;
 import dev.sluice.catalog.error.CatalogUnavailableException;
 import dev.sluice.catalog.error.CommitOutcomeUnknownException;
@@ -24,7 +25,9 @@ import dev.sluice.embedded.PostgresDatabase;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -100,10 +103,12 @@ class CommitFailureTest {
     assertThat(again.outcome()).isEqualTo(Outcome.ALREADY_COMMITTED);
     assertThat(again.snapshotId()).isEqualTo(1);
     assertThat(lake.ask("FROM s.t")).isEqualTo("1 a");
+    assertThat(lake.sql("SELECT record_count FROM ducklake_table_stats")).isEqualTo("1");
     assertThat(lake.sql("SELECT count(*) FROM ducklake_snapshot")).isEqualTo("2");
   }
 
   @Test
+  @DisplayName("writer bug 31: a COMMIT that never arrived is unknown too, and is made once")
   void commitLostOnItsWayIsUnknownTooAndTheRetryWritesItOnce() throws SQLException {
     CommitRequest request = append();
     cutter.nextCommit(CommitFate.CUT_BEFORE);
@@ -114,20 +119,28 @@ class CommitFailureTest {
 
     assertThat(through.commit(request).outcome()).isEqualTo(Outcome.COMMITTED);
     assertThat(lake.ask("FROM s.t")).isEqualTo("1 a");
+    assertThat(lake.sql("SELECT record_count FROM ducklake_table_stats")).isEqualTo("1");
+    assertThat(lake.sql("SELECT count(*), max(snapshot_id) FROM ducklake_snapshot"))
+        .isEqualTo("2 1");
   }
 
   @Test
+  @DisplayName("writer bug 28: a connection lost before COMMIT is known to have written nothing")
   void connectionLostBeforeCommitIsKnownToHaveWrittenNothing() throws SQLException {
-    CommitRequest request = append().withSteps(List.of(), List.of(context -> cutter.cutAll()));
+    CommitRequest request = append();
 
-    CatalogException failure = failureOf(through, request);
+    CatalogException failure =
+        failureOf(through, request.withSteps(List.of(), List.of(context -> cutter.cutAll())));
 
     assertThat(failure)
         .isInstanceOf(CatalogUnavailableException.class)
         .hasMessageContaining("append to s.t: the catalog database does not answer")
         .hasMessageContaining("nothing was written");
     assertAnswers(failure, true, false, true);
+    assertThat(failure.getCause()).isInstanceOf(SQLException.class);
+    assertThat(failure.getCause().getMessage()).doesNotContain("rollback");
     assertThat(lake.sql("SELECT count(*) FROM ducklake_snapshot")).isEqualTo("1");
+    assertThat(through.commit(request).outcome()).isEqualTo(Outcome.COMMITTED);
   }
 
   @Test
@@ -139,7 +152,8 @@ class CommitFailureTest {
 
     assertThat(failure)
         .isInstanceOf(CatalogUnavailableException.class)
-        .hasMessageContaining("does not answer");
+        .hasMessageContaining("does not answer")
+        .hasMessageContaining("nothing was written, try again when it is back");
     assertAnswers(failure, true, false, true);
     assertWithoutSecret(failure);
     cutter.acceptAgain();
@@ -295,6 +309,79 @@ class CommitFailureTest {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  @DisplayName("writer bug 29: a missing table is an error, not an empty answer")
+  void aMissingTableIsAnError() throws SQLException {
+    lake.tamper("ALTER TABLE sluice.commit_log RENAME TO away");
+
+    LakeRefusedException damaged =
+        catchThrowableOfType(LakeRefusedException.class, () -> through.commit(append()));
+
+    assertThat(damaged)
+        .hasMessageContaining("a table of the catalog or of Sluice's state is missing");
+    assertThat(lake.sql("SELECT count(*) FROM ducklake_data_file")).isEqualTo("0");
+  }
+
+  @Test
+  void aHeldLockEndsInABoundedTime() throws SQLException {
+    CommitSettings impatient =
+        CommitSettings.defaults()
+            .withTimeouts(Duration.ofMillis(50), Duration.ofSeconds(5), Duration.ofSeconds(5));
+    Catalog catalog = Catalog.open(lake.database.dataSource(), TestLake.LAKE, impatient);
+    try (Connection other = lake.database.connect();
+        Statement statement = other.createStatement()) {
+      other.setAutoCommit(false);
+      statement.execute(
+          "SELECT pg_advisory_xact_lock(hashtextextended('sluice:" + TestLake.LAKE + "', 0))");
+
+      CatalogBusyException busy =
+          catchThrowableOfType(CatalogBusyException.class, () -> catalog.commit(append()));
+
+      assertThat(busy).hasMessageContaining("other writers or lock holders were faster");
+      assertThat(busy.retryable()).isTrue();
+      other.rollback();
+    }
+    assertThat(catalog.commit(append()).outcome()).isEqualTo(Outcome.COMMITTED);
+  }
+
+  @Test
+  @DisplayName("writer bug 16: a foreign writer that takes our snapshot id makes us read again")
+  void aForeignSnapshotOfTheSameIdIsWaitedFor() throws Exception {
+    try (Connection foreign = lake.database.connect();
+        Statement statement = foreign.createStatement()) {
+      foreign.setAutoCommit(false);
+      statement.execute(
+          "INSERT INTO ducklake_snapshot SELECT snapshot_id + 1, now(), schema_version,"
+              + " next_catalog_id, next_file_id + 5 FROM ducklake_snapshot ORDER BY 1 DESC LIMIT 1;"
+              + " INSERT INTO ducklake_snapshot_changes (snapshot_id) SELECT max(snapshot_id) FROM"
+              + " ducklake_snapshot");
+      List<CommitResult> results =
+          Workers.together(
+              List.of(
+                  () -> lake.catalog.commit(append()),
+                  () -> {
+                    awaitBlocked();
+                    foreign.commit();
+                    return new CommitResult(0, Outcome.NOTHING_TO_DO, 1);
+                  }));
+
+      assertThat(results.get(0).snapshotId()).isEqualTo(2);
+      assertThat(results.get(0).tries()).isEqualTo(1);
+    }
+    // the foreign writer took five ids, the file's column mapping the next
+    assertThat(lake.sql("SELECT data_file_id FROM ducklake_data_file")).isEqualTo("6");
+  }
+
+  /** Until our commit waits for the foreign transaction; PostgreSQL tells, no clock is needed. */
+  private void awaitBlocked() throws SQLException {
+    while (lake.sql(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND"
+                + " wait_event_type = 'Lock' AND query LIKE '%ducklake_snapshot%'")
+        .equals("0")) {
+      Thread.onSpinWait();
     }
   }
 }

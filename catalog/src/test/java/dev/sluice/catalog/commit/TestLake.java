@@ -53,8 +53,14 @@ final class TestLake implements AutoCloseable {
 
   static TestLake create(Path folder, CommitSettings settings) throws SQLException {
     DuckDbReferee.assumeAvailable();
-    PostgresDatabase database = EmbeddedDatabase.shared().newDatabase();
-    Catalog.create(database.dataSource(), LAKE, folder + "/data");
+    PostgresDatabase database =
+        EmbeddedDatabase.shared()
+            .newDatabase("lake", made -> Catalog.create(made.dataSource(), LAKE, folder + "/data"));
+    // the one thing by which the template's lake differs from one that is made here
+    tamper(
+        database,
+        "UPDATE ducklake_metadata SET value = '%s/data/' WHERE key = 'data_path'"
+            .formatted(folder));
     return new TestLake(database, folder, Catalog.open(database.dataSource(), LAKE, settings));
   }
 
@@ -171,6 +177,10 @@ final class TestLake implements AutoCloseable {
 
   /** A statement straight into the catalog's database, as a foreign writer would. */
   void tamper(String statementText) throws SQLException {
+    tamper(database, statementText);
+  }
+
+  private static void tamper(PostgresDatabase database, String statementText) throws SQLException {
     try (Connection connection = database.connect();
         Statement statement = connection.createStatement()) {
       statement.execute(statementText);
