@@ -16,6 +16,8 @@
  *   <li>{@link dev.sluice.embedded.ConnectionCutter}: commits of unknown outcome.
  *   <li>{@link dev.sluice.embedded.EmbeddedTemporal}: {@code start(port, searchAttributes)}, then
  *       {@code client()}, or {@code target()} for another process.
+ *   <li>{@link dev.sluice.embedded.ActivityOptionsChange}: time-outs and pauses shorter than those
+ *       of the workflows.
  *   <li>{@link dev.sluice.embedded.SamplePrepared}: two generations of a small prepared import;
  *       {@link dev.sluice.embedded.SampleDelta}: a small Delta table.
  * </ul>

@@ -4,6 +4,7 @@ import dev.sluice.activities.temporal.Steps.Effect;
 import dev.sluice.activities.temporal.Steps.Scope;
 import dev.sluice.activities.temporal.Steps.Step;
 import dev.sluice.activities.temporal.Steps.WorkerDied;
+import dev.sluice.embedded.ActivityOptionsChange;
 import io.temporal.activity.ActivityExecutionContext;
 import io.temporal.common.interceptors.ActivityInboundCallsInterceptor;
 import io.temporal.common.interceptors.ActivityInboundCallsInterceptorBase;
@@ -166,7 +167,7 @@ final class CrashPlan implements Steps {
       @Override
       public WorkflowInboundCallsInterceptor interceptWorkflow(
           WorkflowInboundCallsInterceptor next) {
-        return new GivenUpSooner(GATE, SILENCE).interceptWorkflow(next);
+        return ActivityOptionsChange.givingUp(GATE, SILENCE).interceptWorkflow(next);
       }
 
       @Override

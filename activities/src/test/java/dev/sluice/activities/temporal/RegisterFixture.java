@@ -100,6 +100,7 @@ final class RegisterFixture implements AutoCloseable {
   static final String SECRET = "p4ss-MARK-in-tests";
   private static final String METADATA_SCHEMA = "public";
   private static final long CACHE_BYTES = 256L << 20;
+  private static final Duration HEARTBEAT_THROTTLE = Duration.ofMillis(50);
 
   final PostgresDatabase homeDatabase;
   final PostgresDatabase lakeDatabase;
@@ -147,14 +148,16 @@ final class RegisterFixture implements AutoCloseable {
       EmbeddedDatabase server)
       throws SQLException {
     DuckDbReferee.assumeAvailable();
-    homeDatabase = server.newDatabase();
+    homeDatabase =
+        server.newDatabase(
+            "home",
+            empty -> Migrations.migrate(Migrations.Part.HOME, "home database", empty.dataSource()));
     lakeDatabase = server.newDatabase();
     homePool = homeDatabase.dataSource(2);
     lakePool = lakeDatabase.dataSource(2);
     this.sourceRoot = sourceRoot;
     this.lakeRoot = lakeRoot;
     this.stores = stores;
-    Migrations.migrate(Migrations.Part.HOME, "home database", homeDatabase.dataSource());
     stores.createRootIfMissing(sourceRoot);
     stores.createRootIfMissing(lakeRoot);
     Catalog.create(lakeDatabase.dataSource(), METADATA_SCHEMA, lakeRoot.uri());
@@ -266,6 +269,8 @@ final class RegisterFixture implements AutoCloseable {
             Workflows.TASK_QUEUE,
             WorkerOptions.newBuilder()
                 .setMaxConcurrentActivityExecutionSize(activitiesAtOnce)
+                // a cancellation comes with a heartbeat's answer; the default waits 24 s for one
+                .setMaxHeartbeatThrottleInterval(HEARTBEAT_THROTTLE)
                 .build());
     Workflows.implementations().forEach(worker::registerWorkflowImplementationTypes);
     worker.registerActivitiesImplementations(

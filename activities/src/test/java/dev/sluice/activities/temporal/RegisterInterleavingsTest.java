@@ -24,6 +24,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,6 +47,10 @@ class RegisterInterleavingsTest {
 
   private static final int INTERLEAVINGS = 500;
   private static final int ON_ONE_LAKE = 50;
+
+  /** A lake's runs take turns, so that one lake keeps half of two processors busy. */
+  private static final int LAKES_AT_ONCE = 2;
+
   private static final int MOST_RUNS = 4;
   private static final int KINDS = 4;
   private static final int FAULTS_PER_RUN = 2;
@@ -86,14 +93,31 @@ class RegisterInterleavingsTest {
   }
 
   static IntStream firstSeeds() {
-    return IntStream.range(0, INTERLEAVINGS / ON_ONE_LAKE).map(lake -> 1 + lake * ON_ONE_LAKE);
+    int together = ON_ONE_LAKE * LAKES_AT_ONCE;
+    return IntStream.range(0, INTERLEAVINGS / together).map(number -> 1 + number * together);
   }
 
-  @ParameterizedTest(name = "50 seeds from {0}")
+  @ParameterizedTest(name = "100 seeds from {0}")
   @MethodSource("firstSeeds")
   @DisplayName(
       "8.2 invariants 1 to 5: whatever the interleaving, one complete generation, never backwards")
   void invariants1To5HoldForAnyInterleaving(int firstSeed) throws Exception {
+    try (ExecutorService lakes = Executors.newFixedThreadPool(LAKES_AT_ONCE)) {
+      List<Future<Integer>> played =
+          IntStream.range(0, LAKES_AT_ONCE)
+              .mapToObj(lake -> lakes.submit(() -> playOnOneLake(firstSeed + lake * ON_ONE_LAKE)))
+              .toList();
+      int seeds = 0;
+      for (Future<Integer> lake : played) {
+        seeds += lake.get();
+      }
+      assertThat(seeds).isEqualTo(ON_ONE_LAKE * LAKES_AT_ONCE);
+    }
+  }
+
+  /** Returns how many seeds were played. */
+  private static int playOnOneLake(int firstSeed) throws SQLException {
+    int played = 0;
     try (InterleavedRuns lake =
         new InterleavedRuns(server, folder.resolve("lake-" + firstSeed), MOST_RUNS)) {
       for (int seed = firstSeed; seed < firstSeed + ON_ONE_LAKE; seed++) {
@@ -105,9 +129,11 @@ class RegisterInterleavingsTest {
           throw new AssertionError(
               "seed " + seed + ": " + e.getMessage() + "\n" + interleaving.story(), e);
         }
+        played++;
       }
       assertThat(paths(lake)).as("paths of data files").doesNotHaveDuplicates();
     }
+    return played;
   }
 
   private static List<String> paths(InterleavedRuns lake) {

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.sluice.catalog.Catalog;
+import dev.sluice.embedded.ActivityOptionsChange;
 import dev.sluice.embedded.EmbeddedDatabase;
 import dev.sluice.embedded.PostgresDatabase;
 import dev.sluice.workflows.naming.WorkflowIds;
@@ -18,9 +19,11 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -39,7 +42,12 @@ class RegisterLakeStatesTest {
 
   @BeforeAll
   static void start() throws SQLException {
-    path = RegisterFixture.local(scratch);
+    // a lake that is away is asked for several times, and stays away here
+    path =
+        RegisterFixture.local(
+            scratch,
+            new RegisterFixture.Faults(
+                UnaryOperator.identity(), ActivityOptionsChange.pausing(Duration.ofMillis(50))));
   }
 
   @AfterAll
