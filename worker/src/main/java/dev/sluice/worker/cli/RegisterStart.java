@@ -2,7 +2,6 @@ package dev.sluice.worker.cli;
 
 import dev.sluice.worker.wiring.TemporalConnection;
 import dev.sluice.workflows.RegisterTrigger;
-import dev.sluice.workflows.naming.TriggerRules;
 import dev.sluice.workflows.naming.WorkflowIds;
 import dev.sluice.workflows.upstream.ChildStart;
 import dev.sluice.workflows.upstream.TriggerSender;
@@ -21,11 +20,11 @@ record RegisterStart(String workflowId, @Nullable String runId) {
   /**
    * Hands a trigger over, whether the workflow of its source runs or not.
    *
-   * @throws dev.sluice.workflows.naming.InvalidNameException when it cannot be taken
+   * @param trigger one that keeps the rules for triggers: checked before anything is connected to,
+   *     or once taken and kept since
    * @throws CommandException when it was not delivered
    */
   static RegisterStart submit(TemporalConnection temporal, RegisterTrigger trigger) {
-    TriggerRules.require(trigger);
     String workflowId = WorkflowIds.of(trigger);
     try {
       ChildStart start =

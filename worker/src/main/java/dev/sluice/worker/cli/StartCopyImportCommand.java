@@ -24,25 +24,13 @@ import picocli.CommandLine.Option;
     })
 final class StartCopyImportCommand extends ReadingCommand {
 
-  @Option(
-      names = "--source",
-      required = true,
-      paramLabel = "NAME",
-      description = "The source, by its name in the configuration.")
-  private String source = "";
+  @Mixin private SourceOptions source = new SourceOptions();
 
   @Option(
       names = "--version",
       paramLabel = "N",
       description = "The version to copy (default: the newest when the copy begins).")
   private @Nullable Long version;
-
-  @Option(
-      names = "--job",
-      paramLabel = "ID",
-      defaultValue = "by-hand",
-      description = "The import job it came from (default: ${DEFAULT-VALUE}).")
-  private String job = "";
 
   @Option(
       names = "--order",
@@ -53,35 +41,26 @@ final class StartCopyImportCommand extends ReadingCommand {
       })
   private @Nullable String order;
 
-  @Option(
-      names = "--options",
-      paramLabel = "NAME",
-      description = "A set of options of the configuration, instead of the source's own.")
-  private @Nullable String options;
-
-  @Option(names = "--wait", description = "Follow it to its end, with progress.")
-  private boolean wait;
-
-  @Mixin private ConfigOption config = new ConfigOption();
+  @Mixin private StartOptions start = new StartOptions();
 
   @Override
   Answer answer() {
-    Configuration configuration = config.read();
-    RegisterTrigger trigger = trigger(StartedImport.source(configuration, source));
-    return StartedImport.answer(configuration, trigger, wait ? err() : null);
+    Configuration configuration = start.configuration();
+    RegisterTrigger trigger = trigger(StartedImport.source(configuration, source.source()));
+    return StartedImport.answer(configuration, trigger, start.follows() ? err() : null);
   }
 
   private RegisterTrigger trigger(SourceSettings settings) {
     return RegisterTrigger.copy(
         settings.ref().team(),
-        job,
+        source.job(),
         settings.ref().schemaId(),
         settings.type(),
         settings.prefix(),
         settings.table(),
         order(),
         null,
-        options);
+        source.options());
   }
 
   private ProducerOrder order() {

@@ -67,10 +67,7 @@ final class StartCopyModelCommand extends ReadingCommand {
       description = "The materialization it came from (default: ${DEFAULT-VALUE}).")
   private String job = "";
 
-  @Option(names = "--wait", description = "Follow it to its end, with progress.")
-  private boolean wait;
-
-  @Mixin private ConfigOption config = new ConfigOption();
+  @Mixin private StartOptions start = new StartOptions();
 
   @Override
   Answer answer() {
@@ -87,6 +84,6 @@ final class StartCopyModelCommand extends ReadingCommand {
                 : ProducerOrder.deltaVersion(version),
             null,
             null);
-    return StartedImport.answer(config.read(), trigger, wait ? err() : null);
+    return StartedImport.answer(start.configuration(), trigger, start.follows() ? err() : null);
   }
 }

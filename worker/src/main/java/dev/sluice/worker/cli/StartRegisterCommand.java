@@ -23,12 +23,7 @@ import picocli.CommandLine.Option;
     })
 final class StartRegisterCommand extends ReadingCommand {
 
-  @Option(
-      names = "--source",
-      required = true,
-      paramLabel = "NAME",
-      description = "The source, by its name in the configuration.")
-  private String source = "";
+  @Mixin private SourceOptions source = new SourceOptions();
 
   @Option(
       names = "--folder",
@@ -38,33 +33,19 @@ final class StartRegisterCommand extends ReadingCommand {
   private String folder = "";
 
   @Option(
-      names = "--job",
-      paramLabel = "ID",
-      defaultValue = "by-hand",
-      description = "The import job it came from (default: ${DEFAULT-VALUE}).")
-  private String job = "";
-
-  @Option(
       names = "--order",
       paramLabel = "KIND:VALUE",
       description = "The producer's order (default: the epoch in the folder's name).")
   private @Nullable String order;
 
-  @Option(
-      names = "--options",
-      paramLabel = "NAME",
-      description = "A set of options of the configuration, instead of the source's own.")
-  private @Nullable String options;
-
-  @Option(names = "--wait", description = "Follow it to its end, with progress.")
-  private boolean wait;
-
-  @Mixin private ConfigOption config = new ConfigOption();
+  @Mixin private StartOptions start = new StartOptions();
 
   @Override
   Answer answer() {
-    Configuration configuration = config.read();
-    RegisterTrigger trigger = SourceTrigger.of(configuration, source, folder, job, order, options);
-    return StartedImport.answer(configuration, trigger, wait ? err() : null);
+    Configuration configuration = start.configuration();
+    RegisterTrigger trigger =
+        SourceTrigger.of(
+            configuration, source.source(), folder, source.job(), order, source.options());
+    return StartedImport.answer(configuration, trigger, start.follows() ? err() : null);
   }
 }

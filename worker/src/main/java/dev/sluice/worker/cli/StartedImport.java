@@ -36,6 +36,8 @@ final class StartedImport {
    * Hands the trigger to the workflow of its source.
    *
    * @param progress where the progress of a run that is followed goes; null not to follow it
+   * @throws dev.sluice.workflows.naming.InvalidNameException when it cannot be taken, whether
+   *     Temporal is there or not
    */
   static Answer answer(
       Configuration configuration, RegisterTrigger trigger, @Nullable PrintWriter progress) {
