@@ -1,13 +1,10 @@
 package dev.sluice.worker.bench;
 
 import dev.sluice.activities.jobs.LedgerFile;
-import dev.sluice.activities.jobs.Migrations;
-import dev.sluice.activities.jobs.StateDatabase;
+import dev.sluice.activities.landing.LandingFile;
 import dev.sluice.activities.storage.ObjectStore;
-import dev.sluice.catalog.Catalog;
 import java.util.List;
 import java.util.function.Consumer;
-import javax.sql.DataSource;
 
 /**
  * Measures our copy path against a bare copy of the same objects and against DuckDB's own reading
@@ -15,9 +12,6 @@ import javax.sql.DataSource;
  */
 public final class CopyBench {
 
-  private static final String METADATA_SCHEMA = "public";
-
-  /** Copying and bare copying take turns, so that a disturbance from outside meets both. */
   private static final int TURNS = 4;
 
   private static final int WARM_UP_FILES = 100;
@@ -65,15 +59,9 @@ public final class CopyBench {
 
   private void ours(BenchStack stack, ObjectStore source, CopyFigures figures)
       throws InterruptedException {
-    ObjectStore lake = stack.stores().open(stack.location("our-lake"));
-    DataSource direct = stack.database(BenchStack.OURS).dataSource();
-    Migrations.migrate(Migrations.Part.HOME, BenchStack.OURS, direct);
-    try (var pool = stack.database(BenchStack.OURS).dataSource(4)) {
-      Catalog.create(direct, METADATA_SCHEMA, lake.location().uri());
-      Catalog catalog = Catalog.open(pool, METADATA_SCHEMA);
-      StateDatabase state = new StateDatabase("benchmark database", pool);
-      warmUp(stack, catalog, lake, state);
-      OurCopy copy = new OurCopy(stack, catalog, source, lake, state, "copied");
+    try (OurLake lake = OurLake.make(stack)) {
+      warmUp(stack, lake);
+      OurCopy copy = new OurCopy(stack, lake, source, "copied");
       step("reading the log", figures.prepare, copy::prepare);
       List<LedgerFile> files = copy.files();
       figures.bytes = files.stream().mapToLong(LedgerFile::sizeBytes).sum();
@@ -85,21 +73,20 @@ public final class CopyBench {
   }
 
   /** Not counted: a worker runs for days, and the first copies compile its code. */
-  private void warmUp(BenchStack stack, Catalog catalog, ObjectStore lake, StateDatabase state)
-      throws InterruptedException {
+  private void warmUp(BenchStack stack, OurLake lake) throws InterruptedException {
     progress.accept("warming up");
+    int files = Math.min(WARM_UP_FILES, plan.files());
     RegisterPlan small =
-        new RegisterPlan(
-            WARM_UP_FILES, plan.columns(), WARM_UP_ROWS, plan.latency(), WARM_UP_FILES);
+        new RegisterPlan(files, plan.columns(), WARM_UP_ROWS, plan.latency(), files);
     ObjectStore source = stack.stores().open(stack.location("warm-up"));
     RegisterBench.makeFiles(stack, source, small);
     SampleDeltaTable.write(source, small);
     ObjectStore bare = stack.stores().open(stack.location("warm-up-copy"));
     for (int i = 0; i < WARM_UPS; i++) {
-      OurCopy copy = new OurCopy(stack, catalog, source, lake, state, "warm_up_" + i);
+      OurCopy copy = new OurCopy(stack, lake, source, "warm_up_" + i);
       copy.prepare();
       copy.land(copy.files());
-      BareWork.copy(source, bare, copy.files().stream().map(OurCopy::object).toList());
+      BareWork.copy(source, bare, objects(copy.files()));
       copy.inspect();
       copy.verify();
       copy.publish();
@@ -115,19 +102,19 @@ public final class CopyBench {
       throws InterruptedException {
     ObjectStore bare = stack.stores().open(stack.location("bare-copy"));
     progress.accept("landing, in turns with a bare copy");
-    int turns = Math.min(TURNS, files.size());
-    for (int turn = 0; turn < turns; turn++) {
-      List<LedgerFile> part =
-          files.subList(files.size() * turn / turns, files.size() * (turn + 1) / turns);
-      var objects = part.stream().map(OurCopy::object).toList();
-      if (turn % 2 == 0) {
-        figures.landing.time(() -> copy.land(part));
-        figures.bareCopy.time(() -> BareWork.copy(source, bare, objects));
-      } else {
-        figures.bareCopy.time(() -> BareWork.copy(source, bare, objects));
-        figures.landing.time(() -> copy.land(part));
-      }
-    }
+    Turns.take(
+        TURNS,
+        files,
+        part -> figures.landing.time(() -> copy.land(part)),
+        part -> {
+          List<LandingFile> objects = objects(part);
+          figures.bareCopy.time(() -> BareWork.copy(source, bare, objects));
+        });
+  }
+
+  /** What a bare copy copies: the same objects to the same relative paths. */
+  private static List<LandingFile> objects(List<LedgerFile> files) {
+    return files.stream().map(BenchLanding::landing).toList();
   }
 
   private void step(String what, Stopwatch watch, Stopwatch.Work<InterruptedException> work)

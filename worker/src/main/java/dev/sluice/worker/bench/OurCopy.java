@@ -3,14 +3,9 @@ package dev.sluice.worker.bench;
 import dev.sluice.activities.delta.DeltaFile;
 import dev.sluice.activities.delta.DeltaSnapshot;
 import dev.sluice.activities.delta.DeltaTable;
-import dev.sluice.activities.jobs.AttemptKey;
-import dev.sluice.activities.jobs.Fences;
 import dev.sluice.activities.jobs.LandingFiles;
 import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.LedgerFile;
-import dev.sluice.activities.jobs.SourceRef;
-import dev.sluice.activities.jobs.StateDatabase;
-import dev.sluice.activities.jobs.Target;
 import dev.sluice.activities.landing.DeletedRows;
 import dev.sluice.activities.landing.DeltaFilePlan;
 import dev.sluice.activities.landing.DeltaFiles;
@@ -19,27 +14,17 @@ import dev.sluice.activities.landing.DeltaMatch;
 import dev.sluice.activities.landing.DeltaPlan;
 import dev.sluice.activities.landing.DeltaRewriter;
 import dev.sluice.activities.landing.Inspection;
-import dev.sluice.activities.landing.InspectionBasis;
-import dev.sluice.activities.landing.InspectionLedger;
 import dev.sluice.activities.landing.Inspector;
 import dev.sluice.activities.landing.LandedFacts;
 import dev.sluice.activities.landing.LandedNotes;
-import dev.sluice.activities.landing.LandedObjects;
-import dev.sluice.activities.landing.LandingFile;
 import dev.sluice.activities.landing.LedgerObjects;
 import dev.sluice.activities.parallel.Parallel;
 import dev.sluice.activities.parquet.DataProbe;
 import dev.sluice.activities.parquet.ParquetFooters;
-import dev.sluice.activities.publish.Generation;
-import dev.sluice.activities.publish.Publisher;
 import dev.sluice.activities.query.FileRewriter;
 import dev.sluice.activities.query.LocalDataFiles;
 import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.activities.temporal.Limits;
-import dev.sluice.catalog.Catalog;
-import dev.sluice.catalog.commit.Change.ForeignContent;
-import dev.sluice.catalog.commit.Change.SchemaPolicy;
-import dev.sluice.workflows.activity.AttemptRef;
 import dev.sluice.workflows.activity.WorkflowPath;
 import dev.sluice.workflows.naming.ProducerOrder;
 import java.util.ArrayList;
@@ -58,14 +43,8 @@ import java.util.stream.Stream;
 final class OurCopy {
 
   private final BenchStack stack;
-  private final Catalog catalog;
   private final ObjectStore source;
-  private final ObjectStore lake;
-  private final StateDatabase state;
-  private final Target target;
-  private final String prefix;
-  private final LandingLedger.Key key;
-  private final AttemptKey attempt;
+  private final BenchLanding landing;
   private long version;
 
   /**
@@ -73,23 +52,10 @@ final class OurCopy {
    *
    * @param table what it becomes
    */
-  OurCopy(
-      BenchStack stack,
-      Catalog catalog,
-      ObjectStore source,
-      ObjectStore lake,
-      StateDatabase state,
-      String table) {
+  OurCopy(BenchStack stack, OurLake lake, ObjectStore source, String table) {
     this.stack = stack;
-    this.catalog = catalog;
     this.source = source;
-    this.lake = lake;
-    this.state = state;
-    this.target = new Target(catalog.info().key(), "bench", table);
-    this.prefix = "bench/%s/_imports/benchmark/job/version/".formatted(table);
-    this.key = new LandingLedger.Key(catalog.info().key(), prefix);
-    this.attempt =
-        new AttemptKey(WorkflowPath.COPY, new SourceRef(1, table), new AttemptRef("benchmark", 1));
+    this.landing = new BenchLanding(lake, WorkflowPath.COPY, table, "version");
   }
 
   /** Reads the log, looks for the objects and writes the plan down. */
@@ -97,7 +63,7 @@ final class OurCopy {
     DeltaSnapshot snapshot = DeltaTable.in(source).snapshot(OptionalLong.empty());
     DeltaFiles files = DeltaFiles.find(source, snapshot);
     version = snapshot.version();
-    List<String> keys = files.landedKeys(prefix);
+    List<String> keys = files.landedKeys(landing.prefix);
     List<LedgerFile> listed = new ArrayList<>();
     for (int i = 0; i < keys.size(); i++) {
       DeltaFiles.Found found = files.files().get(i);
@@ -110,19 +76,13 @@ final class OurCopy {
                   keys.get(i))
               .planned(DeltaFilePlan.of(found.file(), DeletedRows.KEEP).text()));
     }
-    state.write(
-        dsl -> {
-          Fences.claim(dsl, target, attempt.attempt(), 1);
-          LandingLedger.open(dsl, key, attempt.source(), "version", target);
-          LandingLedger.plan(dsl, key, DeltaPlan.of(snapshot).text());
-          LandingFiles.list(dsl, key, listed);
-          return key;
-        });
+    String plan = DeltaPlan.of(snapshot).text();
+    landing.open(listed, dsl -> LandingLedger.plan(dsl, landing.key, plan));
   }
 
   /** What is to be landed. */
   List<LedgerFile> files() {
-    return state.read(dsl -> LandingFiles.files(dsl, key));
+    return landing.files();
   }
 
   void land(List<LedgerFile> files) throws InterruptedException {
@@ -130,12 +90,14 @@ final class OurCopy {
     DeltaLander lander =
         new DeltaLander(
             source,
-            lake,
-            prefix,
+            landing.lake,
+            landing.prefix,
             plan,
-            DeltaMatch.of(plan, Optional.empty(), lake, DataProbe.NONE),
+            DeltaMatch.of(plan, Optional.empty(), landing.lake, DataProbe.NONE),
             new DeltaRewriter(
-                lake, new FileRewriter(new LocalDataFiles(stack.folder().resolve("links"))), plan));
+                landing.lake,
+                new FileRewriter(new LocalDataFiles(stack.folder().resolve("links"))),
+                plan));
     Map<String, LandingFiles.Planned> landed = new ConcurrentHashMap<>();
     try (LandedNotes notes =
         new LandedNotes(
@@ -144,51 +106,36 @@ final class OurCopy {
           files,
           Limits.DEFAULT_COPIES,
           file -> lander.land(file, null),
-          (file, landing) -> {
+          (file, done) -> {
             landed.put(
                 file.sourceKey(),
-                new LandingFiles.Planned(file.sourceKey(), landing.reusedKey(), landing.landed()));
+                new LandingFiles.Planned(file.sourceKey(), done.reusedKey(), done.landed()));
             notes.add(file.sourceKey());
           });
       notes.finish();
     }
   }
 
-  /** With a look at the fence, as the landing activity does it. */
   private void noteLanded(List<LandingFiles.Planned> files) {
-    state.write(
-        dsl -> {
-          Fences.requireHeld(dsl, target, attempt.attempt());
-          LandingFiles.landed(dsl, key, files);
-          return files.size();
-        });
+    landing.noteLanded(dsl -> LandingFiles.landed(dsl, landing.key, files));
   }
 
   private DeltaPlan plan() {
-    return DeltaPlan.parse(state.read(dsl -> LandingLedger.findPlan(dsl, key)).orElseThrow());
+    return DeltaPlan.parse(
+        landing.state.read(dsl -> LandingLedger.findPlan(dsl, landing.key)).orElseThrow());
   }
 
   void inspect() throws InterruptedException {
     List<LedgerFile> files = files();
     Inspection inspection =
-        new Inspector(lake, DataProbe.NONE, ParquetFooters.DEFAULT_IN_FLIGHT)
+        new Inspector(landing.lake, DataProbe.NONE, ParquetFooters.DEFAULT_IN_FLIGHT)
             .inspect(
-                files.stream()
-                    .map(
-                        file ->
-                            new Inspector.Landed(
-                                file.objectKey(), file.landedPath().substring(prefix.length())))
-                    .toList(),
+                files.stream().map(landing::landed).toList(),
                 files.stream().map(OurCopy::facts).toList(),
                 plan(),
                 Optional.empty(),
                 ParquetFooters.Progress.NONE);
-    state.write(
-        dsl -> {
-          InspectionLedger.write(dsl, key, lake, inspection, InspectionBasis.NONE);
-          LandingLedger.advance(dsl, key, LandingLedger.LandingState.INSPECTED);
-          return key;
-        });
+    landing.inspected(inspection);
   }
 
   private static LandedFacts facts(LedgerFile file) {
@@ -211,38 +158,14 @@ final class OurCopy {
               .mapToLong(file -> Objects.requireNonNull(file.liveRecords(), "it has statistics"))
               .sum();
     }
-    long landed = state.read(dsl -> LandingFiles.totals(dsl, key)).rows();
+    long landed = landing.state.read(dsl -> LandingFiles.totals(dsl, landing.key)).rows();
     if (logged != landed) {
       throw BenchErrors.wrongCount("rows that landed", logged, landed);
     }
-    state.write(
-        dsl -> {
-          LandingLedger.advance(dsl, key, LandingLedger.LandingState.VERIFIED);
-          return key;
-        });
+    landing.verified();
   }
 
   void publish() {
-    LandedObjects.list(lake, prefix, () -> {})
-        .requireAll(files().stream().map(OurCopy::object).toList());
-    new Publisher(catalog)
-        .publish(
-            new Generation(
-                target,
-                attempt,
-                "job",
-                "version",
-                ProducerOrder.deltaVersion(version),
-                key,
-                InspectionLedger.read(state, key, lake),
-                SchemaPolicy.SYNC,
-                ForeignContent.REFUSE,
-                null));
-  }
-
-  /** What a bare copy copies: the same objects to the same relative paths. */
-  static LandingFile object(LedgerFile file) {
-    return new LandingFile(
-        file.sourceKey(), file.landedPath(), file.sizeBytes(), null, file.modifiedAt());
+    landing.publish(ProducerOrder.deltaVersion(version));
   }
 }

@@ -1,12 +1,9 @@
 package dev.sluice.worker.bench;
 
-import dev.sluice.activities.jobs.Migrations;
-import dev.sluice.activities.jobs.StateDatabase;
 import dev.sluice.activities.landing.LandingFile;
 import dev.sluice.activities.parallel.Parallel;
 import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.activities.storage.StorageLocation;
-import dev.sluice.catalog.Catalog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +11,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import javax.sql.DataSource;
 
 /**
  * Measures our register path against {@code ducklake_add_data_files}, a bare copy and a bare COPY,
@@ -22,12 +18,7 @@ import javax.sql.DataSource;
  */
 public final class RegisterBench {
 
-  private static final String METADATA_SCHEMA = "public";
-
-  /**
-   * Landing and bare copy take turns, so that a disturbance from outside meets both. Few, because
-   * each of ours ends with waiting for the ledger, which a landing does once.
-   */
+  /** Few, because each of ours ends with waiting for the ledger, which a landing does once. */
   private static final int TURNS = 2;
 
   /** Not counted: a worker runs for days, and the first registrations compile its code. */
@@ -103,20 +94,12 @@ public final class RegisterBench {
 
   private void ours(BenchStack stack, ObjectStore source, RegisterFigures figures)
       throws InterruptedException {
-    StorageLocation root = stack.location("our-lake");
-    ObjectStore lake = stack.stores().open(root);
-    DataSource direct = stack.database(BenchStack.OURS).dataSource();
-    Migrations.migrate(Migrations.Part.HOME, BenchStack.OURS, direct);
-    try (var pool = stack.database(BenchStack.OURS).dataSource(4)) {
-      Catalog.create(direct, METADATA_SCHEMA, root.uri());
-      Catalog catalog = Catalog.open(pool, METADATA_SCHEMA);
-      StateDatabase state = new StateDatabase("benchmark database", pool);
+    try (OurLake lake = OurLake.make(stack)) {
       progress.accept("warming up");
       for (int i = 0; i < WARM_UPS; i++) {
-        warmUp(new OurRegistration(catalog, source, lake, state, "warm_up_" + i, WARM_UP_FILES));
+        warmUp(new OurRegistration(lake, source, "warm_up_" + i, WARM_UP_FILES));
       }
-      OurRegistration ours =
-          new OurRegistration(catalog, source, lake, state, "files", plan.files());
+      OurRegistration ours = new OurRegistration(lake, source, "files", plan.files());
       List<LandingFile> files = ours.prepare();
       figures.bytes = files.stream().mapToLong(LandingFile::sizeBytes).sum();
       stack.callsSince();
@@ -134,10 +117,10 @@ public final class RegisterBench {
             "reading tails",
             figures.tails,
             () -> {
-              BareWork.readTails(lake, files.stream().map(LandingFile::landedKey).toList());
+              BareWork.readTails(lake.store(), files.stream().map(LandingFile::landedKey).toList());
               BareWork.readTails(source, files.stream().map(LandingFile::sourceKey).toList());
             });
-        step("listing", figures.listing, () -> BareWork.list(lake, ours.prefix()));
+        step("listing", figures.listing, () -> BareWork.list(lake.store(), ours.prefix()));
         stack.callsSince();
       }
     }
@@ -159,18 +142,11 @@ public final class RegisterBench {
       throws InterruptedException {
     ObjectStore bare = stack.stores().open(stack.location("bare-copy"));
     progress.accept("landing, in turns with a bare copy");
-    int turns = Math.min(TURNS, files.size());
-    for (int turn = 0; turn < turns; turn++) {
-      List<LandingFile> part =
-          files.subList(files.size() * turn / turns, files.size() * (turn + 1) / turns);
-      if (turn % 2 == 0) {
-        figures.landing.time(() -> ours.land(part));
-        figures.bareCopy.time(() -> BareWork.copy(source, bare, part));
-      } else {
-        figures.bareCopy.time(() -> BareWork.copy(source, bare, part));
-        figures.landing.time(() -> ours.land(part));
-      }
-    }
+    Turns.take(
+        TURNS,
+        files,
+        part -> figures.landing.time(() -> ours.land(part)),
+        part -> figures.bareCopy.time(() -> BareWork.copy(source, bare, part)));
     stack.callsSince();
   }
 
@@ -184,7 +160,7 @@ public final class RegisterBench {
     // Attaching makes DuckDB's catalog, whose tables are the pattern for the bare ones.
     new DuckDbRegistration(stack).close();
     progress.accept("copying the same rows into bare tables");
-    BareRows rows = BareRows.of(stack.database(BenchStack.OURS), METADATA_SCHEMA);
+    BareRows rows = BareRows.of(stack.database(BenchStack.OURS), OurLake.METADATA_SCHEMA);
     figures.rows = rows.count();
     // The first one finds cold buffers that our transaction found warm.
     double best = Double.MAX_VALUE;
