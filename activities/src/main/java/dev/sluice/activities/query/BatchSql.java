@@ -19,6 +19,7 @@ final class BatchSql {
   private final Connection connection;
   private final ScanTables tables;
   private final ScanSql sql;
+  private final DeletedPositions deletedPositions;
 
   /**
    * SQL of one relation.
@@ -32,9 +33,11 @@ final class BatchSql {
       Table table,
       long snapshotId,
       Collection<Column> columns,
-      PathTexts pathTexts) {
+      PathTexts pathTexts,
+      DeletedPositions deletedPositions) {
     this.connection = connection;
-    this.tables = new ScanTables(connection, prefix, snapshotId, pathTexts);
+    this.deletedPositions = deletedPositions;
+    this.tables = new ScanTables(connection, prefix, snapshotId, pathTexts, deletedPositions);
     this.sql = new ScanSql(table, snapshotId, columns, tables);
   }
 
@@ -49,7 +52,8 @@ final class BatchSql {
             file -> {
               String local = held.local(file.path()).toString();
               return Objects.requireNonNull(schemas.get(local), local);
-            });
+            },
+            deletedPositions);
     if (groups.stream().anyMatch(group -> group.key().deletes())) {
       tables.fillDeleted(batch, held);
     }

@@ -23,10 +23,16 @@ record FileGroup(Key key, List<ScanFile> files) {
   }
 
   /** Groups files in order of their first member. */
-  static List<FileGroup> of(List<ScanFile> files, Function<ScanFile, PhysicalField> schemas) {
+  static List<FileGroup> of(
+      List<ScanFile> files,
+      Function<ScanFile, PhysicalField> schemas,
+      DeletedPositions deletedPositions) {
     Map<Key, List<ScanFile>> groups = new LinkedHashMap<>();
     for (ScanFile file : files) {
-      groups.computeIfAbsent(Key.of(file, schemas.apply(file)), key -> new ArrayList<>()).add(file);
+      boolean deletes = !file.deleteFiles().isEmpty() || deletedPositions.any(file);
+      groups
+          .computeIfAbsent(Key.of(file, schemas.apply(file), deletes), key -> new ArrayList<>())
+          .add(file);
     }
     return groups.entrySet().stream()
         .map(group -> new FileGroup(group.getKey(), group.getValue()))
@@ -43,12 +49,8 @@ record FileGroup(Key key, List<ScanFile> files) {
    */
   record Key(PhysicalField schema, @Nullable NameMap nameMap, boolean deletes, boolean newerRows) {
 
-    private static Key of(ScanFile file, PhysicalField schema) {
-      return new Key(
-          schema,
-          file.nameMap(),
-          !file.deleteFiles().isEmpty() || !file.inlinedDeletes().isEmpty(),
-          file.newestRowSnapshot() != null);
+    private static Key of(ScanFile file, PhysicalField schema, boolean deletes) {
+      return new Key(schema, file.nameMap(), deletes, file.newestRowSnapshot() != null);
     }
 
     // a plan's files share their name map object; comparing ids keeps grouping linear

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,7 @@ final class FileTablePlan {
 
   private final FileTable table;
   private final Map<String, Map<String, Optional<String>>> values = new HashMap<>();
+  private final Map<String, TableFile.DeletedRows> deletedRows = new HashMap<>();
   private final Map<MapKey, NameMap> nameMaps = new HashMap<>();
 
   /** What makes a name map: files that share it are read by one SELECT. */
@@ -42,6 +44,9 @@ final class FileTablePlan {
     table.files().stream()
         .filter(file -> !file.values().isEmpty())
         .forEach(file -> values.put(file.path(), file.values()));
+    table.files().stream()
+        .filter(file -> !file.deletedRows().isEmpty())
+        .forEach(file -> deletedRows.put(file.path(), file.deletedRows()));
   }
 
   /** The table as scans know one. */
@@ -58,7 +63,7 @@ final class FileTablePlan {
     };
   }
 
-  /** The files in batches of at most so many bytes; deleted positions are not asked for yet. */
+  /** The files in batches of at most so many bytes. */
   List<List<TableFile>> batches(long bytes) {
     return ScanBatches.of(
         table.files(),
@@ -68,14 +73,28 @@ final class FileTablePlan {
         bytes);
   }
 
-  /** Files as scans know them, deleted positions included. */
-  List<ScanFile> scanFiles(List<TableFile> files) {
-    return files.stream()
-        .map(file -> scanFile(file, file.deletedRows().positions().boxed().toList()))
-        .toList();
+  /** Deleted rows beside the delete files. */
+  DeletedPositions deletedPositions() {
+    return new DeletedPositions() {
+      @Override
+      public boolean any(ScanFile file) {
+        return deletedRows.containsKey(file.path());
+      }
+
+      @Override
+      public LongStream of(ScanFile file) {
+        TableFile.DeletedRows deleted = deletedRows.get(file.path());
+        return deleted == null ? LongStream.empty() : deleted.positions();
+      }
+    };
   }
 
-  private ScanFile scanFile(TableFile file, List<Long> deleted) {
+  /** Files as scans know them, but for {@link #deletedPositions}. */
+  List<ScanFile> scanFiles(List<TableFile> files) {
+    return files.stream().map(this::scanFile).toList();
+  }
+
+  private ScanFile scanFile(TableFile file) {
     return new ScanFile(
         0,
         file.path(),
@@ -94,7 +113,7 @@ final class FileTablePlan {
                     new ScanFile.DeleteFile(
                         0, delete.path(), delete.positions(), delete.sizeBytes(), null))
             .toList(),
-        deleted);
+        List.of());
   }
 
   private @Nullable NameMap nameMap(TableFile file) {

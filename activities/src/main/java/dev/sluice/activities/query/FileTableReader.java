@@ -58,7 +58,8 @@ public final class FileTableReader implements AutoCloseable {
               plan.table(),
               FileTablePlan.SNAPSHOT,
               wanted.columns(),
-              plan.pathTexts());
+              plan.pathTexts(),
+              plan.deletedPositions());
       FactsSql facts = new FactsSql(wanted);
       boolean first = true;
       for (List<TableFile> batch : plan.batches(table.access().leaseBytes())) {

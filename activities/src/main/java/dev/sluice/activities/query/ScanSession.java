@@ -41,7 +41,13 @@ final class ScanSession implements AutoCloseable {
     this.connection = ScanEngine.open();
     this.sql =
         new BatchSql(
-            connection, "", plan.table(), plan.snapshot().id(), columns, PathTexts.OF_THE_PATH);
+            connection,
+            "",
+            plan.table(),
+            plan.snapshot().id(),
+            columns,
+            PathTexts.OF_THE_PATH,
+            DeletedPositions.INLINED);
   }
 
   /**

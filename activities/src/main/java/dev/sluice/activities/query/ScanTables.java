@@ -5,6 +5,7 @@ import dev.sluice.catalog.Column;
 import dev.sluice.catalog.read.InlinedRows;
 import dev.sluice.catalog.read.ScanFile;
 import dev.sluice.catalog.read.ScanFile.DeleteFile;
+import java.io.Serial;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -25,6 +26,7 @@ final class ScanTables {
   private final String prefix;
   private final long snapshotId;
   private final PathTexts pathTexts;
+  private final DeletedPositions deletedPositions;
   private int tables;
 
   /**
@@ -32,11 +34,17 @@ final class ScanTables {
    *
    * @param prefix what their names begin with, so that several relations can share a database
    */
-  ScanTables(Connection connection, String prefix, long snapshotId, PathTexts pathTexts) {
+  ScanTables(
+      Connection connection,
+      String prefix,
+      long snapshotId,
+      PathTexts pathTexts,
+      DeletedPositions deletedPositions) {
     this.connection = connection;
     this.prefix = prefix;
     this.snapshotId = snapshotId;
     this.pathTexts = pathTexts;
+    this.deletedPositions = deletedPositions;
   }
 
   /** The table of positions deleted from files: {@code file, pos}. */
@@ -53,15 +61,36 @@ final class ScanTables {
     execute("CREATE OR REPLACE TABLE " + deleted() + " (file VARCHAR, pos BIGINT)");
     try (DuckDBAppender appender = appender(deleted())) {
       for (ScanFile file : files) {
-        for (long position : file.inlinedDeletes()) {
-          appender.beginRow();
-          appender.append(lease.local(file.path()).toString());
-          appender.append(position);
-          appender.endRow();
-        }
+        String local = lease.local(file.path()).toString();
+        deletedPositions.of(file).forEach(position -> append(appender, local, position));
       }
+    } catch (AppendFailed e) {
+      throw e.failure;
     }
     fillFromFiles(files, lease);
+  }
+
+  private static void append(DuckDBAppender appender, String file, long position) {
+    try {
+      appender.beginRow();
+      appender.append(file);
+      appender.append(position);
+      appender.endRow();
+    } catch (SQLException e) {
+      throw new AppendFailed(e);
+    }
+  }
+
+  /** Takes a failure out of a stream. */
+  private static final class AppendFailed extends RuntimeException {
+    @Serial private static final long serialVersionUID = 1L;
+
+    private final transient SQLException failure;
+
+    AppendFailed(SQLException failure) {
+      super(failure);
+      this.failure = failure;
+    }
   }
 
   private void fillFromFiles(Collection<ScanFile> files, Lease lease) throws SQLException {

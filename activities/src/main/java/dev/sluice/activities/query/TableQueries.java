@@ -79,7 +79,8 @@ public final class TableQueries implements AutoCloseable {
             plan.table(),
             FileTablePlan.SNAPSHOT,
             table.columns(),
-            plan.pathTexts());
+            plan.pathTexts(),
+            plan.deletedPositions());
     statements.execute(
         view
             + select(table, column -> "t." + ColumnNames.of(column))
