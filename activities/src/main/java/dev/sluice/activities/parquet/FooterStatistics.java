@@ -2,7 +2,6 @@ package dev.sluice.activities.parquet;
 
 import dev.sluice.activities.parquet.FileType.Supported;
 import dev.sluice.catalog.BoundText;
-import dev.sluice.catalog.ColumnSpec;
 import dev.sluice.catalog.ColumnType.Nested;
 import dev.sluice.catalog.LeafStatistics;
 import java.util.ArrayList;
@@ -19,16 +18,31 @@ public final class FooterStatistics {
   private FooterStatistics() {}
 
   /**
-   * Finds the field of a column among those of one level; names are matched without regard to case.
+   * Finds the field of a column among those of one level: by its id where only that counts, else by
+   * its name without regard to case.
    */
-  public static Optional<FileField> find(List<FileField> fields, String column) {
-    return fields.stream()
-        .filter(field -> ColumnMatcher.lower(field.name()).equals(ColumnMatcher.lower(column)))
-        .findFirst();
+  public static Optional<FileField> find(List<FileField> fields, SourceColumn column) {
+    return fields.stream().filter(field -> isThatOf(field, column)).findFirst();
   }
 
-  /** The leaves that the file has of a column, by the column's names. */
-  public static List<LeafStatistics> of(ParquetFile file, FileField field, ColumnSpec column) {
+  private static boolean isThatOf(FileField field, SourceColumn column) {
+    return column.fieldId() == null
+        ? ColumnMatcher.lower(field.name()).equals(ColumnMatcher.lower(column.sourceName()))
+        : column.fieldId().equals(field.fieldId());
+  }
+
+  /**
+   * Finds the field of a column's child: members of structs as any column, elements of lists and
+   * parts of maps by their place.
+   */
+  public static Optional<FileField> findChild(FileField field, SourceColumn column, int child) {
+    return column.type() == Nested.STRUCT
+        ? find(field.children(), column.children().get(child))
+        : field.children().stream().skip(child).findFirst();
+  }
+
+  /** The leaves that the file has of a column, by the table's names. */
+  public static List<LeafStatistics> of(ParquetFile file, FileField field, SourceColumn column) {
     List<LeafStatistics> leaves = new ArrayList<>();
     add(file, field, column, List.of(column.name()), leaves);
     return leaves;
@@ -37,7 +51,7 @@ public final class FooterStatistics {
   private static void add(
       ParquetFile file,
       FileField field,
-      ColumnSpec column,
+      SourceColumn column,
       List<String> path,
       List<LeafStatistics> leaves) {
     if (field.isLeaf()) {
@@ -47,19 +61,15 @@ public final class FooterStatistics {
       return;
     }
     for (int i = 0; i < column.children().size(); i++) {
-      ColumnSpec child = column.children().get(i);
-      Optional<FileField> found =
-          column.type() == Nested.STRUCT
-              ? find(field.children(), child.name())
-              : field.children().stream().skip(i).findFirst();
+      SourceColumn child = column.children().get(i);
       List<String> below = new ArrayList<>(path);
       below.add(child.name());
-      found.ifPresent(each -> add(file, each, child, below, leaves));
+      findChild(field, column, i).ifPresent(each -> add(file, each, child, below, leaves));
     }
   }
 
   private static LeafStatistics leaf(
-      LeafFacts facts, FileField field, ColumnSpec column, List<String> path) {
+      LeafFacts facts, FileField field, SourceColumn column, List<String> path) {
     Spelling.Spelled bounds = bounds(facts, field, column);
     return new LeafStatistics(
         path,
@@ -73,7 +83,7 @@ public final class FooterStatistics {
   }
 
   private static Spelling.@Nullable Spelled bounds(
-      LeafFacts facts, FileField field, ColumnSpec column) {
+      LeafFacts facts, FileField field, SourceColumn column) {
     return facts.range() != null
             && field.type() instanceof Supported supported
             && BoundText.isOrdered(column.type())

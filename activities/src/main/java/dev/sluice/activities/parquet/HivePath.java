@@ -48,8 +48,13 @@ public record HivePath(List<Entry> entries) {
 
     /** The value in a type's own spelling; empty when it is not surely a value of the type. */
     public Optional<String> spelled(ColumnType type) {
-      return Optional.ofNullable(PathValue.cast(text, type));
+      return HivePath.spelled(text, type);
     }
+  }
+
+  /** Text in a type's own spelling; empty when it is not surely a value of the type. */
+  public static Optional<String> spelled(String text, ColumnType type) {
+    return Optional.ofNullable(PathValue.cast(text, type));
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.sluice.activities.parquet;
 
+import dev.sluice.catalog.Column;
 import dev.sluice.catalog.ColumnType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,5 +24,15 @@ public record SourceColumn(
   /** Copies the children. */
   public SourceColumn {
     children = List.copyOf(children);
+  }
+
+  /** A column that files call as the table does. */
+  public static SourceColumn named(Column column) {
+    return new SourceColumn(
+        column.name(),
+        column.name(),
+        null,
+        column.type(),
+        column.children().stream().map(SourceColumn::named).toList());
   }
 }

@@ -1,31 +1,23 @@
 package dev.sluice.activities.verify;
 
-import dev.sluice.activities.parquet.FileField;
-import dev.sluice.activities.parquet.FooterStatistics;
 import dev.sluice.activities.parquet.HivePath;
 import dev.sluice.activities.parquet.ParquetFile;
 import dev.sluice.activities.parquet.PartitionFolders;
 import dev.sluice.activities.parquet.SchemaInference;
 import dev.sluice.activities.parquet.SchemaInference.HiveTypes;
+import dev.sluice.activities.parquet.SourceColumn;
 import dev.sluice.activities.query.DataFiles;
 import dev.sluice.activities.query.TableFile;
 import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.catalog.Column;
 import dev.sluice.catalog.ColumnSpec;
-import dev.sluice.catalog.ColumnType.Nested;
 import dev.sluice.catalog.ColumnType.Scalar;
-import dev.sluice.catalog.FileMapping;
-import dev.sluice.catalog.FileMapping.MappedField;
-import dev.sluice.catalog.FileMapping.Origin;
-import dev.sluice.catalog.LeafStatistics;
 import dev.sluice.catalog.Table;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -95,56 +87,21 @@ public final class PreparedSide implements SourceSide {
 
   private Side.Part part(ParquetFile file, List<Column> landed) {
     HivePath hive = HivePath.parse(file.key());
-    List<MappedField> mapped = new ArrayList<>();
-    List<LeafStatistics> statistics = new ArrayList<>();
-    Map<String, Optional<String>> values = new HashMap<>();
-    Map<String, Optional<String>> partition = new HashMap<>();
+    PartBuilder part = new PartBuilder(file);
     for (Column column : landed) {
-      Optional<FileField> field = FooterStatistics.find(file.schema().fields(), column.name());
-      Optional<HivePath.Entry> entry = hive.find(column.name());
-      if (field.isPresent()) {
-        mapped.add(mapped(field.get(), column));
-        statistics.addAll(FooterStatistics.of(file, field.get(), column.spec()));
-      } else if (entry.isPresent()) {
-        if (entry.get().isNull(column.type())) {
-          values.put(column.name(), Optional.empty());
-          partition.put(column.name(), Optional.empty());
-        } else {
-          values.put(column.name(), Optional.of(entry.get().text()));
-          entry
-              .get()
-              .spelled(column.type())
-              .ifPresent(value -> partition.put(column.name(), Optional.of(value)));
-        }
+      if (!part.addFromFile(SourceColumn.named(column))) {
+        hive.find(column.name()).ifPresent(entry -> add(part, column, entry));
       }
     }
-    return new Side.Part(
-        new TableFile(
-            folder.uri(file.key()),
-            file.sizeBytes(),
-            file.rows(),
-            new FileMapping.ByName(mapped),
-            values,
-            List.of(),
-            TableFile.DeletedRows.NONE),
-        statistics,
-        partition);
+    return part.part(folder.uri(file.key()), TableFile.DeletedRows.NONE);
   }
 
-  private static MappedField mapped(FileField field, Column column) {
-    List<MappedField> children = new ArrayList<>();
-    for (int i = 0; i < column.children().size(); i++) {
-      Column child = column.children().get(i);
-      Optional<FileField> found =
-          column.type() == Nested.STRUCT
-              ? FooterStatistics.find(field.children(), child.name())
-              : field.children().stream().skip(i).findFirst();
-      found.ifPresent(each -> children.add(mapped(each, child)));
+  private static void add(PartBuilder part, Column column, HivePath.Entry entry) {
+    if (entry.isNull(column.type())) {
+      part.addNull(column.name());
+    } else {
+      part.addValue(column.name(), entry.text(), entry.spelled(column.type()));
     }
-    if (column.type() == Nested.LIST) {
-      children.replaceAll(MappedField::asListElement);
-    }
-    return new MappedField(field.name(), column.name(), Origin.FILE_COLUMN, children);
   }
 
   private static String lower(String name) {
