@@ -1,6 +1,5 @@
 package dev.sluice.activities.temporal;
 
-import dev.sluice.activities.jobs.CheckResults;
 import dev.sluice.workflows.activity.CopyActivities;
 import dev.sluice.workflows.activity.CopyPlan;
 import dev.sluice.workflows.activity.CopyPrepareInput;
@@ -19,7 +18,7 @@ public final class CopyStage implements CopyActivities {
   /** Makes the stage. */
   public CopyStage(
       PrepareStage.Home home,
-      CheckResults checks,
+      Verifier verifier,
       Lakes lakes,
       LakeFiles lakeFiles,
       Sources sources,
@@ -27,7 +26,7 @@ public final class CopyStage implements CopyActivities {
       Limits limits) {
     this.prepare = new CopyPrepare(home, lakes, sources, failures);
     this.land = new CopyLand(home.events(), lakes, lakeFiles, sources, limits);
-    this.verify = new CopyVerify(checks, lakes, sources, failures);
+    this.verify = new CopyVerify(verifier, lakes, sources, limits);
     this.failures = failures;
   }
 
@@ -43,7 +42,6 @@ public final class CopyStage implements CopyActivities {
 
   @Override
   public VerifyResult verifyCopy(StageInput input) {
-    return failures.mapped(
-        () -> new Beats(input.preparation()).during(() -> verify.verified(input)));
+    return failures.mapped(() -> verify.verified(input));
   }
 }

@@ -6,26 +6,30 @@ import dev.sluice.activities.landing.Inspection;
 import dev.sluice.activities.landing.InspectionLedger;
 import dev.sluice.activities.query.DataFiles;
 import dev.sluice.activities.query.EngineLimits;
+import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.activities.storage.TemporaryFolder;
 import dev.sluice.activities.verify.CheckPlan;
 import dev.sluice.activities.verify.CheckPlans;
-import dev.sluice.activities.verify.CountChecks;
 import dev.sluice.activities.verify.LandedSide;
 import dev.sluice.activities.verify.QueryParameters;
 import dev.sluice.activities.verify.Side;
-import dev.sluice.activities.verify.SourceCounts;
 import dev.sluice.activities.verify.SourceSide;
 import dev.sluice.activities.verify.Verification;
 import dev.sluice.catalog.Table;
+import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.activity.StageInput;
 import dev.sluice.workflows.activity.VerifyResult;
+import dev.sluice.workflows.activity.WorkflowPath;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Verifies landings as the configuration says, whatever path they came by; the caller supplies the
@@ -74,15 +78,28 @@ public final class Verifier {
   /**
    * What the source is.
    *
-   * @param counts its files, rows and bytes
-   * @param side makes how its files are read, given the table as it is; asked only when a check
-   *     looks inside
+   * @param rows its rows
+   * @param counts makes the checks that count
+   * @param side makes how its files are read; asked only when a check looks inside
    * @param parameters what queries may bind
    */
   record Source(
-      SourceCounts counts,
-      Function<Optional<Table>, SourceSide> side,
+      long rows,
+      Function<CheckPlan, List<CheckResult>> counts,
+      SideMaker side,
       QueryParameters parameters) {}
+
+  /** Makes how a source's files are read. */
+  @FunctionalInterface
+  interface SideMaker {
+
+    /**
+     * Makes it.
+     *
+     * @param live the table as it is; empty before its first publication
+     */
+    SourceSide side(Optional<Table> live) throws InterruptedException;
+  }
 
   /** Makes a verifier. */
   public Verifier(CheckResults store, CheckPlans plans, Settings settings, Failures failures) {
@@ -110,13 +127,33 @@ public final class Verifier {
       throws Exception {
     CheckPlan plan =
         plans.of(LiveTables.name(input.preparation()), input.trigger().sourceSchemaId());
-    List<CheckResult> results =
-        new ArrayList<>(CountChecks.compare(plan, source.counts(), Landings.counts(lake, input)));
+    List<CheckResult> results = new ArrayList<>(source.counts().apply(plan));
     if (plan.looksInside()) {
       results.addAll(inside(plan, lake, input, source, beats));
     }
-    return Landings.concluded(
-        lake, input, store, failures, results, source.counts().rows(), refusal);
+    return Landings.concluded(lake, input, store, failures, results, source.rows(), refusal);
+  }
+
+  /**
+   * What queries may bind.
+   *
+   * @param source where the source's files are
+   */
+  static QueryParameters parameters(StageInput input, ObjectStore source) {
+    RegisterTrigger trigger = input.trigger();
+    Map<String, @Nullable Object> values = new HashMap<>();
+    values.put(QueryParameters.TEAM_ID, trigger.team());
+    values.put(QueryParameters.JOB_ID, trigger.jobId());
+    values.put(QueryParameters.MODEL_LABEL, trigger.table());
+    if (trigger.path() == WorkflowPath.MODEL) {
+      values.put(QueryParameters.SAVED_QUERY_ID, trigger.sourceSchemaId());
+      values.put(QueryParameters.SAVED_QUERY_NAME, trigger.table());
+      values.put(QueryParameters.NORMALIZED_NAME, trigger.prefix());
+    }
+    values.put(QueryParameters.SOURCE_TABLE_URI, source.location().uri());
+    values.put(QueryParameters.SCHEMA_NAME, input.preparation().schema());
+    values.put(QueryParameters.TABLE_NAME, input.preparation().table());
+    return new QueryParameters(values);
   }
 
   private List<CheckResult> inside(
@@ -133,7 +170,7 @@ public final class Verifier {
       Verification verification =
           new Verification(
               plan,
-              source.side().apply(live),
+              source.side().side(live),
               landed,
               content.partitioning(),
               source.parameters(),

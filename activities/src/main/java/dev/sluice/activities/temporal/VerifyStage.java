@@ -6,18 +6,15 @@ import dev.sluice.activities.parquet.ParquetFile;
 import dev.sluice.activities.parquet.ParquetFooters;
 import dev.sluice.activities.parquet.StoredFooters;
 import dev.sluice.activities.storage.ObjectStore;
+import dev.sluice.activities.verify.CountChecks;
 import dev.sluice.activities.verify.PreparedSide;
-import dev.sluice.activities.verify.QueryParameters;
 import dev.sluice.activities.verify.SourceCounts;
 import dev.sluice.workflows.activity.StageInput;
 import dev.sluice.workflows.activity.VerifyActivities;
 import dev.sluice.workflows.activity.VerifyResult;
 import dev.sluice.workflows.naming.PreparedFolder;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Compares what was landed with the source; a failed check quarantines the landing. */
 public final class VerifyStage implements VerifyActivities {
@@ -61,11 +58,13 @@ public final class VerifyStage implements VerifyActivities {
     List<ParquetFile> footers =
         new ParquetFooters(new StoredFooters(folder), limits.footers())
             .readAll(sourceKeys, (read, total) -> beats.at(read));
+    SourceCounts counts = SourceCounts.of(footers);
     Verifier.Source source =
         new Verifier.Source(
-            SourceCounts.of(footers),
+            counts.rows(),
+            plan -> CountChecks.compare(plan, counts, Landings.counts(lake, input)),
             live -> new PreparedSide(folder, footers, live),
-            parameters(input, folder));
+            Verifier.parameters(input, folder));
     return verifier.verified(
         lake,
         input,
@@ -79,16 +78,5 @@ public final class VerifyStage implements VerifyActivities {
                         input.trigger().generation(),
                         failed)
                 + " and the live table is untouched; run the import again");
-  }
-
-  private static QueryParameters parameters(StageInput input, ObjectStore folder) {
-    Map<String, @Nullable Object> values = new HashMap<>();
-    values.put(QueryParameters.TEAM_ID, input.trigger().team());
-    values.put(QueryParameters.JOB_ID, input.trigger().jobId());
-    values.put(QueryParameters.MODEL_LABEL, input.trigger().table());
-    values.put(QueryParameters.SOURCE_TABLE_URI, folder.location().uri());
-    values.put(QueryParameters.SCHEMA_NAME, input.preparation().schema());
-    values.put(QueryParameters.TABLE_NAME, input.preparation().table());
-    return new QueryParameters(values);
   }
 }

@@ -17,8 +17,9 @@ public final class CheckKinds {
           "partition_counts",
           "key_cardinality");
 
-  /** Checks of copies, which tolerate nothing. */
-  private static final Set<String> OF_COPIES = Set.of("files", "deleted_rows");
+  /** What is no matter of nearness. */
+  private static final Set<String> EXACT =
+      Set.of(CountChecks.DELETED_ROWS, SchemaCheck.NAME, ContentChecks.ROWS);
 
   private CheckKinds() {}
 
@@ -35,10 +36,7 @@ public final class CheckKinds {
   /** Whether a built-in check may have this name. */
   public static boolean isBuiltIn(String check) {
     String kind = kind(check);
-    return WITH_NUMBERS.contains(kind)
-        || OF_COPIES.contains(kind)
-        || kind.equals(SchemaCheck.NAME)
-        || kind.equals(ContentChecks.ROWS);
+    return WITH_NUMBERS.contains(kind) || EXACT.contains(kind);
   }
 
   private static String kind(String check) {

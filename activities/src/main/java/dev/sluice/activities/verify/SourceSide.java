@@ -1,5 +1,6 @@
 package dev.sluice.activities.verify;
 
+import dev.sluice.activities.query.QueryException;
 import dev.sluice.catalog.Column;
 import dev.sluice.catalog.ColumnSpec;
 import java.nio.file.Path;
@@ -23,4 +24,10 @@ public interface SourceSide {
    *     it
    */
   Side side(List<Column> landed, Path scratch);
+
+  /**
+   * Told when files could not be read, before that becomes a finding. A source whose files may go
+   * away while they are read throws its own exception when they did; others do nothing.
+   */
+  default void onFailure(QueryException failure) {}
 }

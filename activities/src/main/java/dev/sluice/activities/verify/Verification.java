@@ -110,6 +110,9 @@ public final class Verification {
               FileTableReader.open(side.table(), limitsOf("reading-" + side.name()))) {
             cancellable(reader::cancel);
             return reader.read(wanted);
+          } catch (QueryException e) {
+            source.onFailure(e);
+            throw e;
           } finally {
             cancelling.set(null);
           }
@@ -125,6 +128,7 @@ public final class Verification {
       QueryChecks checks = new QueryChecks(queries, parameters);
       return plan.queries().stream().map(checks::run).toList();
     } catch (QueryException e) {
+      source.onFailure(e);
       String error = Reading.finding(e);
       return plan.queries().stream().map(check -> QueryChecks.failed(check, error)).toList();
     } finally {

@@ -8,6 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.activities.jobs.JobStatus;
 import dev.sluice.activities.jobs.SourceRef;
+import dev.sluice.activities.verify.CheckPlan;
+import dev.sluice.activities.verify.CheckRules;
+import dev.sluice.activities.verify.Depth;
+import dev.sluice.activities.verify.SqlCheck;
 import dev.sluice.workflows.ModelCopyInput;
 import dev.sluice.workflows.ModelCopyResult;
 import dev.sluice.workflows.ModelCopyWorkflow;
@@ -18,9 +22,11 @@ import dev.sluice.workflows.naming.ProducerOrder;
 import dev.sluice.workflows.naming.WorkflowIds;
 import io.temporal.client.WorkflowFailedException;
 import io.temporal.client.WorkflowOptions;
+import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -127,5 +133,30 @@ class CopyModelsTest {
     assertThat(result.published()).containsExactly("Revenue");
     assertThat(result.models().get(0).result().table()).isEqualTo("sales");
     assertThat(rows("sales")).isEqualTo(List.of(List.of("1"), List.of("2")));
+  }
+
+  @Test
+  void aQueryOfAModelKnowsItsSavedQuery() throws Exception {
+    DeltaSource delta = delta("asked", 1);
+    SqlCheck query =
+        new SqlCheck(
+            "known",
+            SqlCheck.parse(
+                "SELECT count(*) FROM {source} WHERE $saved_query_id = 'q-5'"
+                    + " AND $saved_query_name = 'Churn' AND $model_label = 'Churn'"
+                    + " AND $normalized_name = '' AND $table_name = 'churn'"
+                    + " AND $source_table_uri = '"
+                    + path.sourceRoot.resolve(delta.source().table()).uri()
+                    + "'"),
+            "of the test",
+            BigDecimal.ONE,
+            0);
+    path.plans = (table, source) -> new CheckPlan(Depth.COUNTS, null, Map.of(), List.of(query));
+    try {
+      assertThat(copy(model("q-5", "Churn", delta, "job-1", 0)).published())
+          .containsExactly("Churn");
+    } finally {
+      path.plans = CheckRules.DEFAULT;
+    }
   }
 }

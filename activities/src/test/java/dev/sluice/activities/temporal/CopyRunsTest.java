@@ -246,7 +246,7 @@ class CopyRunsTest {
     assertThat(result.status()).isEqualTo(RegisterStatus.FAILED);
     assertThat(result.failureType()).isEqualTo(FailureTypes.VERIFICATION_FAILED);
     assertThat(result.reason())
-        .contains("row_count is 5 where 10 is right")
+        .contains("row_count: expected 10 but observed 5")
         .contains("the live table is untouched");
     assertThat(delta.ask("SELECT id FROM t")).containsExactly(List.of("0"));
     assertThat(path.publications(delta.source())).hasSize(1);
@@ -267,7 +267,7 @@ class CopyRunsTest {
     RegisterResult result = delta.copy(0);
 
     assertThat(result.failureType()).isEqualTo(FailureTypes.VERIFICATION_FAILED);
-    assertThat(result.reason()).contains("row_count is 5 where 6 is right");
+    assertThat(result.reason()).contains("row_count: expected 6 but observed 5");
     assertThat(path.publications(delta.source())).isEmpty();
   }
 

@@ -9,9 +9,11 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.apache.parquet.format.FileMetaData;
+import org.apache.parquet.format.KeyValue;
 import org.apache.parquet.format.Util;
 
 /** Scratch files on their way into prepared folders. */
@@ -69,5 +71,22 @@ final class PreparedFiles {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The same rows in a file of a given size: landing itself finds any other size. */
+  static byte[] padded(byte[] parquet, long size) {
+    if (parquet.length == size) {
+      return parquet;
+    }
+    for (int length = 0; length < size; length++) {
+      KeyValue padding = new KeyValue("padding");
+      padding.setValue("x".repeat(length));
+      byte[] padded = withFooter(parquet, footer -> footer.setKey_value_metadata(List.of(padding)));
+      if (padded.length == size) {
+        return padded;
+      }
+    }
+    throw new IllegalStateException(
+        "no padding makes %d bytes of %d".formatted(size, parquet.length));
   }
 }

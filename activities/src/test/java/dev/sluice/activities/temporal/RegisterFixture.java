@@ -33,7 +33,8 @@ import dev.sluice.activities.storage.S3Credentials;
 import dev.sluice.activities.storage.S3Settings;
 import dev.sluice.activities.storage.Secret;
 import dev.sluice.activities.storage.StorageLocation;
-import dev.sluice.activities.verify.CheckPlan;
+import dev.sluice.activities.verify.CheckPlans;
+import dev.sluice.activities.verify.CheckRules;
 import dev.sluice.catalog.Catalog;
 import dev.sluice.catalog.TableName;
 import dev.sluice.embedded.CatalogDump;
@@ -134,7 +135,7 @@ final class RegisterFixture implements AutoCloseable {
   /** What tests change: how sources are taken, and faults between the stages and their stores. */
   volatile Sources.Options options = Sources.Options.defaults();
 
-  volatile CheckPlan plan = CheckPlan.DEFAULT;
+  volatile CheckPlans plans = CheckRules.DEFAULT;
 
   volatile UnaryOperator<LakeAccess> lakeFault = UnaryOperator.identity();
   volatile UnaryOperator<ObjectStore> sourceFault = UnaryOperator.identity();
@@ -264,6 +265,12 @@ final class RegisterFixture implements AutoCloseable {
     Lakes lakes = name -> lakeFault.apply(lake(name));
     AttemptEnds ends = new AttemptEnds(jobs, reaperList, names, lakes);
     PrepareStage.Home home = home();
+    Verifier verifier =
+        new Verifier(
+            checks,
+            (table, source) -> plans.of(table, source),
+            Verifier.Settings.defaults(),
+            failures);
     Worker worker =
         factory.newWorker(
             Workflows.TASK_QUEUE,
@@ -279,13 +286,9 @@ final class RegisterFixture implements AutoCloseable {
         new PrepareStage(home, lakes, sources, failures),
         new LandStage(lakes, sources, failures, Limits.defaults()),
         new InspectStage(lakes, sources, failures, Limits.defaults()),
-        new VerifyStage(
-            new Verifier(checks, (table, source) -> plan, Verifier.Settings.defaults(), failures),
-            lakes,
-            sources,
-            failures,
-            Limits.defaults()),
-        new CopyStage(home, checks, lakes, lake -> dataFiles, sources, failures, Limits.defaults()),
+        new VerifyStage(verifier, lakes, sources, failures, Limits.defaults()),
+        new CopyStage(
+            home, verifier, lakes, lake -> dataFiles, sources, failures, Limits.defaults()),
         new PublishStage(events, lakes, sources, failures),
         new RestoreStage(jobs, triggers, checks, lakes, failures));
     factory.start();

@@ -7,6 +7,8 @@ import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.storage.ObjectKeys;
 import dev.sluice.activities.storage.TransferMonitor;
 import dev.sluice.activities.verify.CheckPlan;
+import dev.sluice.activities.verify.CheckPlans;
+import dev.sluice.activities.verify.CheckRules;
 import dev.sluice.activities.verify.Depth;
 import dev.sluice.activities.verify.SqlCheck;
 import dev.sluice.workflows.FailureTypes;
@@ -21,7 +23,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.apache.parquet.format.KeyValue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -60,19 +61,19 @@ class RegisterVerificationTest {
   @AfterEach
   void withoutFaults() {
     local.lakeFault = lake -> lake;
-    local.plan = CheckPlan.DEFAULT;
-    onS3.plan = CheckPlan.DEFAULT;
+    local.plans = CheckRules.DEFAULT;
+    onS3.plans = CheckRules.DEFAULT;
   }
 
-  private static CheckPlan at(Depth depth, SqlCheck... queries) {
-    return new CheckPlan(depth, null, Map.of(), List.of(queries));
+  private static CheckPlans at(Depth depth, SqlCheck... queries) {
+    return (table, source) -> new CheckPlan(depth, null, Map.of(), List.of(queries));
   }
 
   @ParameterizedTest
   @EnumSource(Depth.class)
   void anHonestLandingPassesAtEveryDepth(Depth depth) throws SQLException {
     Source source = awkward(local, depth.name().toLowerCase(Locale.ROOT));
-    local.plan = at(depth);
+    local.plans = at(depth);
 
     RegisterResult result = local.run(source.trigger(100));
 
@@ -91,7 +92,7 @@ class RegisterVerificationTest {
   @Test
   void contentOnS3IsReadFromBothBuckets() throws SQLException {
     Source source = awkward(onS3, "s3");
-    onS3.plan =
+    onS3.plans =
         at(
             Depth.CONTENT,
             check("sum", "SELECT sum(id) FROM {table}", 0, 0),
@@ -129,7 +130,7 @@ class RegisterVerificationTest {
   void aFlippedValueIsFoundByContent() throws SQLException {
     Source source = published("flipped");
     landing("b.parquet", ROWS.formatted(10, 20).replace("* 1.5", "* IF(range = 13, 2, 1.5)"));
-    local.plan = at(Depth.CONTENT);
+    local.plans = at(Depth.CONTENT);
 
     RegisterResult result = refused(source);
 
@@ -150,7 +151,7 @@ class RegisterVerificationTest {
     Source source = published("doubled");
     // as many rows as the file that is missing
     landing("b.parquet", ROWS.formatted(0, 10));
-    local.plan = at(Depth.COLUMNS);
+    local.plans = at(Depth.COLUMNS);
 
     RegisterResult result = refused(source);
 
@@ -168,7 +169,7 @@ class RegisterVerificationTest {
     local.write(source, 200, "a.parquet", odd + 3);
     local.write(source, 200, "b.parquet", odd + 7);
     landing("b.parquet", odd + 3);
-    local.plan = at(Depth.CONTENT);
+    local.plans = at(Depth.CONTENT);
 
     assertThat(local.run(source.trigger(200)).status()).isEqualTo(RegisterStatus.FAILED);
 
@@ -179,7 +180,7 @@ class RegisterVerificationTest {
   @Test
   void aFailedQueryFailsTheAttemptAndAllOtherResultsAreKept() throws SQLException {
     Source source = published("queries");
-    local.plan =
+    local.plans =
         at(
             Depth.COUNTS,
             check("near", "SELECT sum(amount) FROM {landed}", 280, 5.0),
@@ -214,7 +215,7 @@ class RegisterVerificationTest {
   @Test
   void aFileThatDuckDbCannotReadFailsItsChecksAndNotTheCounting() throws SQLException {
     Source source = published("garbled");
-    local.plan = at(Depth.CONTENT);
+    local.plans = at(Depth.CONTENT);
     local.lakeFault =
         lake ->
             FaultyStore.in(
@@ -239,27 +240,9 @@ class RegisterVerificationTest {
     assertThat(local.run(source.trigger(100)).reason()).isNull();
     local.write(source, 200, "a.parquet", ROWS.formatted(0, 10));
     byte[] second = local.parquet(ROWS.formatted(10, 20));
-    local.put(source.folder(200), "b.parquet", padded(second, second.length + SPARE_BYTES));
+    local.put(
+        source.folder(200), "b.parquet", PreparedFiles.padded(second, second.length + SPARE_BYTES));
     return source;
-  }
-
-  /** The same rows in a file of a given size: landing itself finds any other size. */
-  private static byte[] padded(byte[] parquet, long size) {
-    if (parquet.length == size) {
-      return parquet;
-    }
-    for (int length = 0; length < size; length++) {
-      KeyValue padding = new KeyValue("padding");
-      padding.setValue("x".repeat(length));
-      byte[] padded =
-          PreparedFiles.withFooter(
-              parquet, footer -> footer.setKey_value_metadata(List.of(padding)));
-      if (padded.length == size) {
-        return padded;
-      }
-    }
-    throw new IllegalStateException(
-        "no padding makes %d bytes of %d".formatted(size, parquet.length));
   }
 
   /** What lands in place of a source file. */
@@ -271,7 +254,7 @@ class RegisterVerificationTest {
                 lake,
                 (real, from, object, key) ->
                     ObjectKeys.fileName(object.key()).equals(file)
-                        ? real.put(key, padded(other, object.sizeBytes()))
+                        ? real.put(key, PreparedFiles.padded(other, object.sizeBytes()))
                         : real.copyFrom(from, object, key, TransferMonitor.NONE));
   }
 

@@ -112,6 +112,8 @@ public final class SluiceWorker implements AutoCloseable {
     CheckSettings checks = connections.configuration().checks();
     LimitSettings configured = connections.configuration().limits();
     Limits limits = new Limits(configured.copies(), configured.footers());
+    // one for all paths: its bound on verifications at a time is the worker's
+    Verifier verifier = new Verifier(home.checks(), checks.rules(), checks.limits(), failures);
     return new Object[] {
       new Gate(flags, home.provisioning(), home.pauses()),
       new JobStage(home.triggers(), home.jobs(), home.events(), ends, failures),
@@ -123,16 +125,11 @@ public final class SluiceWorker implements AutoCloseable {
           failures),
       new LandStage(connections, sources, failures, limits),
       new InspectStage(connections, sources, failures, limits),
-      new VerifyStage(
-          new Verifier(home.checks(), checks.rules(), checks.limits(), failures),
-          connections,
-          sources,
-          failures,
-          limits),
+      new VerifyStage(verifier, connections, sources, failures, limits),
       new CopyStage(
           new PrepareStage.Home(
               home.provisioning(), home.names(), home.triggers(), home.jobs(), home.events()),
-          home.checks(),
+          verifier,
           connections,
           connections::files,
           sources,

@@ -7,11 +7,17 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.activities.jobs.AttemptKey;
 import dev.sluice.activities.jobs.CheckResult;
 import dev.sluice.activities.jobs.SourceJob;
+import dev.sluice.activities.storage.ObjectStore;
+import dev.sluice.activities.storage.StorageLocation;
 import dev.sluice.embedded.DuckLakeSession;
+import dev.sluice.embedded.SampleDelta;
 import dev.sluice.embedded.SamplePrepared;
+import dev.sluice.worker.config.LakeSettings;
 import dev.sluice.worker.demo.Demo;
 import dev.sluice.worker.wiring.HomeStores;
+import dev.sluice.workflows.naming.SourceFolder;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -24,6 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ChecksCommandTest {
 
   private static final String INVOICES = "insights_data_imports_team_1.stripe_invoices";
+  private static final String TICKETS = "insights_data_imports_team_2.zendesk_tickets";
+  private static final String TICKETS_ID = "0198d000-4444-7a00-8000-00000000c004";
 
   private static Demo demo;
   private static AttemptKey attempt;
@@ -32,6 +40,7 @@ class ChecksCommandTest {
   static void start(@TempDir Path folder) throws SQLException {
     try (DuckLakeSession session = DuckLakeSession.open(List.of())) {
       SamplePrepared.inFolder(session, folder).writeFirstGeneration();
+      SampleDelta.inFolder(session, folder).write();
     }
     demo = Demo.start(folder, null, line -> {});
     assertThat(demo.run().allPublished()).isTrue();
@@ -91,6 +100,69 @@ class ChecksCommandTest {
     assertThat(told.path("passed").asBoolean()).isFalse();
     assertThat(told.path("checks")).hasSize(5);
     assertThat(told.path("checks").get(0).path("statement").asText()).isEqualTo("SELECT $team_id");
+  }
+
+  @Test
+  void aCopyThatDiffersFromItsSourceIsShownAndTheOldVersionStays() {
+    ObjectStore tickets = tickets();
+    String file = "channel=mail/part-00003.snappy.parquet";
+    String other = file.replace("00003", "00009");
+    tickets.put(other, read(tickets, file));
+    // the log counts a row that the file does not have
+    String commit =
+        new String(read(tickets, log(1)), StandardCharsets.UTF_8)
+            .replace(file, other)
+            .replace(":500}", ":501}");
+    tickets.put(log(2), commit.getBytes(StandardCharsets.UTF_8));
+
+    CliRun copy =
+        CliRun.of(
+            "start",
+            "copy-import",
+            "--source",
+            "zendesk-tickets-" + TICKETS_ID,
+            "--wait",
+            "--config",
+            demo.stack().configurationFile().toString());
+
+    assertThat(copy.exitCode()).as(copy.out()).isNotZero();
+    CliRun shown = checks(TICKETS);
+    assertThat(shown.exitCode()).as(shown.err()).isZero();
+    assertThat(shown.out()).contains("failed: 3 of 4 checks passed");
+    assertThat(shown.out().lines().map(String::strip).toList().get(2))
+        .matches("row_count +FAILED +2501 +2500 +.*");
+    assertThat(
+            CliRun.of(
+                    "scan",
+                    TICKETS,
+                    "--count",
+                    "--config",
+                    demo.stack().configurationFile().toString())
+                .out())
+        .isEqualTo("2000" + System.lineSeparator());
+  }
+
+  private static String log(int version) {
+    return "_delta_log/%020d.json".formatted(version);
+  }
+
+  private static byte[] read(ObjectStore store, String key) {
+    return store.read(key, 0, Math.toIntExact(store.head(key).sizeBytes()));
+  }
+
+  /** The folder of the copied table, where its importer left it. */
+  private static ObjectStore tickets() {
+    LakeSettings lake =
+        demo.stack().connections().configuration().lakes().values().iterator().next();
+    StorageLocation.S3 data = (StorageLocation.S3) lake.storage().dataPath();
+    return demo.stack()
+        .connections()
+        .store(
+            lake.name(),
+            new StorageLocation.S3(
+                data.bucket(),
+                SourceFolder.path(SampleDelta.TEAM, SampleDelta.SOURCE_TYPE, TICKETS_ID)
+                    + "/tickets"));
   }
 
   @Test
