@@ -7,15 +7,16 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.activities.jobs.AttemptKey;
 import dev.sluice.activities.jobs.CheckResult;
 import dev.sluice.activities.jobs.SourceJob;
+import dev.sluice.activities.jobs.SourceRef;
 import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.activities.storage.StorageLocation;
 import dev.sluice.embedded.DuckLakeSession;
 import dev.sluice.embedded.SampleDelta;
 import dev.sluice.embedded.SamplePrepared;
-import dev.sluice.worker.config.LakeSettings;
+import dev.sluice.worker.config.Configuration;
+import dev.sluice.worker.config.SourceSettings;
 import dev.sluice.worker.demo.Demo;
 import dev.sluice.worker.wiring.HomeStores;
-import dev.sluice.workflows.naming.SourceFolder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -152,17 +153,17 @@ class ChecksCommandTest {
 
   /** The folder of the copied table, where its importer left it. */
   private static ObjectStore tickets() {
-    LakeSettings lake =
-        demo.stack().connections().configuration().lakes().values().iterator().next();
-    StorageLocation.S3 data = (StorageLocation.S3) lake.storage().dataPath();
+    Configuration configuration = demo.stack().connections().configuration();
+    String source =
+        configuration
+            .findSource(new SourceRef(SampleDelta.TEAM, TICKETS_ID))
+            .map(SourceSettings::folder)
+            .orElseThrow();
     return demo.stack()
         .connections()
         .store(
-            lake.name(),
-            new StorageLocation.S3(
-                data.bucket(),
-                SourceFolder.path(SampleDelta.TEAM, SampleDelta.SOURCE_TYPE, TICKETS_ID)
-                    + "/tickets"));
+            configuration.lakes().keySet().iterator().next(),
+            StorageLocation.parse(source).resolve("tickets"));
   }
 
   @Test
