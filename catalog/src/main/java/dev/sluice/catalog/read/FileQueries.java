@@ -7,6 +7,7 @@ import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_FILE_COL
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_FILE_PARTITION_VALUE;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_NAME_MAPPING;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_PARTITION_COLUMN;
+import static org.jooq.impl.DSL.any;
 
 import dev.sluice.catalog.ColumnType;
 import dev.sluice.catalog.PartitionTransform;
@@ -36,6 +37,7 @@ final class FileQueries {
   private final DSLContext dsl;
   private final long snapshotId;
   private final Table table;
+  private @Nullable List<Long> only;
 
   FileQueries(DSLContext dsl, long snapshotId, Table table) {
     this.dsl = dsl;
@@ -111,7 +113,27 @@ final class FileQueries {
     return keys;
   }
 
+  /** How many files are live, whatever {@link #only} says. */
+  int countLive() {
+    return dsl.fetchCount(dsl.selectOne().from(DUCKLAKE_DATA_FILE).where(isVisible()));
+  }
+
+  /** From now on only files that may hold a row that matches are looked at. */
+  void leaveOut(Predicate predicate, Set<Long> columnIds, int live) {
+    only =
+        new CandidateFiles(table, typeHistory(columnIds), CandidateFiles.WORTH_IT)
+            .find(dsl, live, isVisible(), predicate)
+            .orElse(null);
+  }
+
   private Condition isLive() {
+    List<Long> ids = only;
+    return ids == null
+        ? isVisible()
+        : isVisible().and(DUCKLAKE_DATA_FILE.DATA_FILE_ID.eq(any(ids.toArray(new Long[0]))));
+  }
+
+  private Condition isVisible() {
     return DUCKLAKE_DATA_FILE
         .TABLE_ID
         .eq(table.id())

@@ -53,14 +53,18 @@ final class ScanPlanner {
       Set<Long> columnIds) {
     FileQueries queries = new FileQueries(dsl, snapshot.id(), table);
     InlinedQueries inlined = new InlinedQueries(dsl, metadataSchema, snapshot.id(), table);
-    List<ScanFile> live = queries.liveFiles(inlined.deletes());
+    int live = queries.countLive();
+    if (!columnIds.isEmpty()) {
+      queries.leaveOut(predicate, columnIds, live);
+    }
+    List<ScanFile> files = queries.liveFiles(inlined.deletes());
     return new ScanPlan(
         snapshot,
         table,
         predicate,
-        columnIds.isEmpty() ? live : pruned(live, queries, table, predicate, columnIds),
+        columnIds.isEmpty() ? files : pruned(files, queries, table, predicate, columnIds),
         inlined.rows(),
-        live.size());
+        live);
   }
 
   private static List<ScanFile> pruned(
