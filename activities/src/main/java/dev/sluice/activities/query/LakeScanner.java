@@ -98,6 +98,7 @@ public final class LakeScanner {
     return table.columns().stream()
         .filter(column -> column.name().equalsIgnoreCase(name))
         .findFirst()
+        .or(() -> LineageColumns.find(name))
         .orElseThrow(() -> QueryErrors.noColumn(table.name(), name, table.columns()));
   }
 }

@@ -11,7 +11,9 @@ import java.util.OptionalLong;
  *
  * @param table the table's name at the snapshot
  * @param snapshot the snapshot
- * @param columns names of top-level columns in the wanted order; empty for all
+ * @param columns names of top-level columns in the wanted order, {@code rowid} and {@code
+ *     snapshot_id} among them unless the table has columns of its own by these names; empty for all
+ *     of the table's own
  * @param predicate which rows
  * @param limit most rows to return; empty for all. Rows have no order
  */

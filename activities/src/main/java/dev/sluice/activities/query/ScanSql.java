@@ -17,8 +17,6 @@ import java.util.stream.Collectors;
 final class ScanSql {
 
   private static final String FILE_NAME = "__sluice_file";
-  private static final String SNAPSHOT_COLUMN = "_ducklake_internal_snapshot_id";
-  private static final long SNAPSHOT_FIELD_ID = 2_147_483_539L;
 
   private final Table table;
   private final long snapshotId;
@@ -46,7 +44,13 @@ final class ScanSql {
     from.append(Sql.literals(locals(group.files(), lease)))
         .append(", hive_partitioning = false, filename = ")
         .append(Sql.literal(FILE_NAME))
-        .append(group.key().deletes() ? ", file_row_number = true) f" : ") f");
+        .append(needsPositions(group) ? ", file_row_number = true) f" : ") f");
+    if (columns.stream().anyMatch(LineageColumns::contains)) {
+      from.append(" JOIN ")
+          .append(tables.origins(group.files(), lease))
+          .append(" o ON o.file = f.")
+          .append(FILE_NAME);
+    }
     if (!pathKeys.isEmpty()) {
       from.append(" JOIN ")
           .append(tables.pathValues(group.files(), lease, pathKeys))
@@ -75,7 +79,9 @@ final class ScanSql {
                         column,
                         pathKeys.containsKey(column)
                             ? Sql.cast("p." + ColumnNames.of(column), SqlType.of(column))
-                            : expressions.topLevel(column, schema, "f")))
+                            : LineageColumns.contains(column)
+                                ? lineage(column, schema)
+                                : expressions.topLevel(column, schema, "f")))
             .toList(),
         from.toString());
   }
@@ -89,7 +95,9 @@ final class ScanSql {
             PhysicalField.Kind.STRUCT,
             "",
             inlined.columns().stream().map(PhysicalField::of).toList());
-    StringBuilder typed = new StringBuilder("(SELECT row_id");
+    StringBuilder typed = new StringBuilder("(SELECT row_id AS ");
+    typed.append(ColumnNames.of(LineageColumns.ROW_ID)).append(", begin_snapshot AS ");
+    typed.append(ColumnNames.of(LineageColumns.SNAPSHOT_ID));
     for (int i = 0; i < inlined.columns().size(); i++) {
       Column column = inlined.columns().get(i);
       typed
@@ -102,9 +110,29 @@ final class ScanSql {
     ColumnExpressions expressions = new ColumnExpressions(new FieldFinder.ById());
     return select(
         columns.stream()
-            .map(column -> named(column, expressions.topLevel(column, root, "f")))
+            .map(
+                column ->
+                    named(
+                        column,
+                        LineageColumns.contains(column)
+                            ? "f." + ColumnNames.of(column)
+                            : expressions.topLevel(column, root, "f")))
             .toList(),
         typed.toString());
+  }
+
+  private boolean needsPositions(FileGroup group) {
+    return group.key().deletes() || columns.contains(LineageColumns.ROW_ID);
+  }
+
+  /** From the file where it says so row by row, else from what the catalog says of the file. */
+  private static String lineage(Column column, PhysicalField schema) {
+    return LineageColumns.field(column, schema)
+        .map(field -> "f." + Sql.identifier(field.name()))
+        .orElse(
+            column.equals(LineageColumns.ROW_ID)
+                ? "o.row_id_start + f.file_row_number"
+                : "o.begin_snapshot");
   }
 
   private Map<Column, String> pathKeys(FieldFinder finder) {
@@ -116,10 +144,7 @@ final class ScanSql {
   }
 
   private String snapshotColumn(FileGroup group) {
-    PhysicalField schema = group.key().schema();
-    return schema
-        .childById(SNAPSHOT_FIELD_ID)
-        .or(() -> schema.childByName(SNAPSHOT_COLUMN))
+    return LineageColumns.field(LineageColumns.SNAPSHOT_ID, group.key().schema())
         .orElseThrow(() -> QueryErrors.noSnapshotColumn(table.name(), group.files().get(0).path()))
         .name();
   }

@@ -157,13 +157,38 @@ final class ScanTables {
   }
 
   /**
+   * Makes a table of where the rows of files come from: {@code file, row_id_start, begin_snapshot}.
+   *
+   * @return its name
+   */
+  String origins(Collection<ScanFile> files, Lease lease) throws SQLException {
+    String name = prefix + "origins_" + tables++;
+    execute("CREATE TABLE " + name + " (file VARCHAR, row_id_start BIGINT, begin_snapshot BIGINT)");
+    try (DuckDBAppender appender = appender(name)) {
+      for (ScanFile file : files) {
+        Long rowIdStart = file.rowIdStart();
+        appender.beginRow();
+        appender.append(lease.local(file.path()).toString());
+        if (rowIdStart == null) {
+          appender.appendNull();
+        } else {
+          appender.append(rowIdStart.longValue());
+        }
+        appender.append(file.beginSnapshot());
+        appender.endRow();
+      }
+    }
+    return name;
+  }
+
+  /**
    * Makes a table of inlined rows: a text column {@code v0}, {@code v1}, … per column.
    *
    * @return its name
    */
   String inlinedRows(InlinedRows inlined) throws SQLException {
     String name = prefix + "inlined_" + tables++;
-    StringBuilder columns = new StringBuilder("row_id BIGINT");
+    StringBuilder columns = new StringBuilder("row_id BIGINT, begin_snapshot BIGINT");
     for (int i = 0; i < inlined.columns().size(); i++) {
       columns.append(", v").append(i).append(" VARCHAR");
     }
@@ -172,6 +197,7 @@ final class ScanTables {
       for (InlinedRows.Row row : inlined.rows()) {
         appender.beginRow();
         appender.append(row.rowId());
+        appender.append(row.beginSnapshot());
         for (Optional<String> value : row.values()) {
           append(appender, value);
         }

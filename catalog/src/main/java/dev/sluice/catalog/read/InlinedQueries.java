@@ -35,6 +35,10 @@ final class InlinedQueries {
   private static final String ROW_ID = "row_id";
   private static final String BEGIN = "begin_snapshot";
   private static final String END = "end_snapshot";
+
+  /** Row id and first snapshot come before a row's values. */
+  private static final int FIRST_VALUE = 2;
+
   private static final String BYTES = "bytea";
   private static final String INTERVAL = "interval";
 
@@ -101,16 +105,19 @@ final class InlinedQueries {
             .filter(column -> types.containsKey(column.name()))
             .toList();
     Field<Long> rowId = field(name(ROW_ID), Long.class);
-    List<Field<?>> selected = new ArrayList<>(List.of(rowId));
+    Field<Long> begin = field(name(BEGIN), Long.class);
+    List<Field<?>> selected = new ArrayList<>(List.of(rowId, begin));
     columns.forEach(column -> selected.add(text(column, types)));
     List<InlinedRows.Row> rows =
         dsl.select(selected)
             .from(table(qualified(tableName)))
-            .where(
-                Live.at(snapshotId, field(name(BEGIN), Long.class), field(name(END), Long.class)))
+            .where(Live.at(snapshotId, begin, field(name(END), Long.class)))
             .orderBy(rowId)
             .fetch()
-            .map(row -> new InlinedRows.Row(row.get(rowId), values(row, columns, types)));
+            .map(
+                row ->
+                    new InlinedRows.Row(
+                        row.get(rowId), row.get(begin), values(row, columns, types)));
     return new InlinedRows(tableName, columns, rows);
   }
 
@@ -131,7 +138,8 @@ final class InlinedQueries {
       Column column = columns.get(i);
       boolean isHex = BYTES.equals(types.get(column.name()));
       values.add(
-          Optional.ofNullable((String) row.get(i + 1)).map(text -> value(column, text, isHex)));
+          Optional.ofNullable((String) row.get(i + FIRST_VALUE))
+              .map(text -> value(column, text, isHex)));
     }
     return values;
   }
