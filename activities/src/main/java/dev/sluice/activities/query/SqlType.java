@@ -8,12 +8,12 @@ import dev.sluice.catalog.ColumnType.Scalar;
 import java.util.stream.Collectors;
 
 /** DuckDB's names of DuckLake's types. */
-final class SqlType {
+public final class SqlType {
 
   private SqlType() {}
 
   /** The type of a column, children included. */
-  static String of(Column column) {
+  public static String of(Column column) {
     return column.type() instanceof Nested nested
         ? switch (nested) {
           case LIST -> of(column.children().get(0)) + "[]";

@@ -4,6 +4,7 @@ import dev.sluice.catalog.Schema;
 import dev.sluice.catalog.SortKey;
 import dev.sluice.catalog.Table;
 import dev.sluice.catalog.TableName;
+import dev.sluice.catalog.View;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +17,7 @@ import java.util.Map;
 record CatalogContents(
     List<Schema> schemas,
     List<Table> tables,
+    List<View> views,
     Map<Long, Table> byId,
     Map<TableName, Table> byName,
     Map<Long, Map<String, String>> tags,
@@ -25,6 +27,7 @@ record CatalogContents(
   CatalogContents {
     schemas = List.copyOf(schemas);
     tables = List.copyOf(tables);
+    views = List.copyOf(views);
     byId = Map.copyOf(byId);
     byName = Map.copyOf(byName);
     tags = Map.copyOf(tags);
@@ -35,6 +38,7 @@ record CatalogContents(
   static CatalogContents of(
       List<Schema> schemas,
       List<Table> tables,
+      List<View> views,
       Map<Long, Map<String, String>> tags,
       Map<ColumnKey, String> columnComments,
       Map<Long, List<SortKey>> sortKeys) {
@@ -44,7 +48,8 @@ record CatalogContents(
       byId.put(table.id(), table);
       byName.put(key(table.name()), table);
     }
-    return new CatalogContents(schemas, tables, byId, byName, tags, columnComments, sortKeys);
+    return new CatalogContents(
+        schemas, tables, views, byId, byName, tags, columnComments, sortKeys);
   }
 
   static TableName key(TableName name) {

@@ -74,7 +74,12 @@ final class CatalogQueries {
               }
             });
     return CatalogContents.of(
-        List.copyOf(schemas.values()), tables, tags(), columnComments(), sortKeys());
+        List.copyOf(schemas.values()),
+        tables,
+        ViewQueries.load(dsl, snapshotId, schemas),
+        tags(),
+        columnComments(),
+        sortKeys());
   }
 
   private static Table table(

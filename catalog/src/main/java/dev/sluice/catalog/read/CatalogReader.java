@@ -1,5 +1,6 @@
 package dev.sluice.catalog.read;
 
+import dev.sluice.catalog.Partitioning;
 import dev.sluice.catalog.Snapshot;
 import dev.sluice.catalog.Table;
 import dev.sluice.catalog.error.CatalogException;
@@ -7,6 +8,7 @@ import dev.sluice.catalog.internal.LakeDatabase;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import javax.sql.DataSource;
@@ -74,6 +76,28 @@ public final class CatalogReader {
     return database.read(SnapshotQueries::entries);
   }
 
+  /**
+   * The newest snapshots, newest first, with the names that their changes speak of by number.
+   *
+   * @param most how many at most, above 0
+   */
+  public SnapshotListing newestSnapshots(int most) {
+    return database.read(dsl -> SnapshotQueries.newest(dsl, most));
+  }
+
+  /** What the data files of each table hold; tables without files are not in it. By table id. */
+  public Map<Long, TableTotals> totals(Snapshot snapshot) {
+    return database.read(dsl -> ListingQueries.totals(dsl, snapshot.id()));
+  }
+
+  /**
+   * Every partition spec that the table ever had, by the id that files name it by. Columns have
+   * their newest names.
+   */
+  public Map<Long, Partitioning> partitionings(Table table) {
+    return database.read(dsl -> ListingQueries.partitionings(dsl, table));
+  }
+
   /** The lake's options as they are now. */
   public LakeOptions options() {
     return database.read(CatalogQueries::options);
@@ -105,6 +129,16 @@ public final class CatalogReader {
    */
   public ScanPlan plan(Snapshot snapshot, Table table, Predicate predicate) {
     return ScanPlanner.plan(database, snapshot, table, predicate);
+  }
+
+  /**
+   * The same plan as {@link #plan}, with the files that it leaves out and the reason for each.
+   *
+   * @throws UnreadableTableException as {@link #plan}
+   * @throws InvalidPredicateException as {@link #plan}
+   */
+  public ScanExplanation explain(Snapshot snapshot, Table table, Predicate predicate) {
+    return ScanPlanner.explain(database, snapshot, table, predicate);
   }
 
   /**

@@ -5,6 +5,7 @@ import dev.sluice.catalog.Snapshot;
 import dev.sluice.catalog.SortKey;
 import dev.sluice.catalog.Table;
 import dev.sluice.catalog.TableName;
+import dev.sluice.catalog.View;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +37,11 @@ public final class CatalogView {
   /** The live tables by id. */
   public List<Table> tables() {
     return contents.tables();
+  }
+
+  /** The live views by id. */
+  public List<View> views() {
+    return contents.views();
   }
 
   /** The schema of that name. */
@@ -75,6 +81,11 @@ public final class CatalogView {
   /** The table's sort order; empty when it has none. */
   public List<SortKey> sortKeys(Table table) {
     return contents.sortKeys().getOrDefault(table.id(), List.of());
+  }
+
+  /** The view's comment. */
+  public Optional<String> comment(View view) {
+    return Optional.ofNullable(contents.tags().getOrDefault(view.id(), Map.of()).get("comment"));
   }
 
   /** The comment of a column, nested ones included. */

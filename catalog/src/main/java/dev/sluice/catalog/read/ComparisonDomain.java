@@ -73,6 +73,10 @@ enum ComparisonDomain {
     return type == Scalar.FLOAT32 || type == Scalar.FLOAT64;
   }
 
+  static boolean isNumber(ColumnType type) {
+    return isExact(type) || isFloat(type);
+  }
+
   private static ColumnType normalized(ColumnType type) {
     if (type == Scalar.TIMESTAMP_US) {
       return Scalar.TIMESTAMP;

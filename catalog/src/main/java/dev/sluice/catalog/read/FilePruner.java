@@ -16,7 +16,15 @@ import dev.sluice.catalog.read.Predicate.IsNull;
 import dev.sluice.catalog.read.Predicate.Not;
 import dev.sluice.catalog.read.Predicate.Operator;
 import dev.sluice.catalog.read.Predicate.Or;
+import dev.sluice.catalog.read.SkipReason.Bounds;
+import dev.sluice.catalog.read.SkipReason.Evidence;
+import dev.sluice.catalog.read.SkipReason.NoNulls;
+import dev.sluice.catalog.read.SkipReason.NothingMatches;
+import dev.sluice.catalog.read.SkipReason.OnlyNulls;
+import dev.sluice.catalog.read.SkipReason.PartitionValue;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -63,77 +71,128 @@ final class FilePruner {
     };
   }
 
-  /** False only when surely no row of the file makes the predicate true. */
-  boolean mayMatch(FileFacts file) {
-    return mayMatch(predicate, file);
+  /** Why surely no row of the file makes the predicate true; empty when one may. */
+  List<SkipReason> ruledOut(FileFacts file) {
+    return ruledOut(predicate, file);
   }
 
-  private boolean mayMatch(Predicate part, FileFacts file) {
+  private List<SkipReason> ruledOut(Predicate part, FileFacts file) {
     return switch (part) {
-      case And and -> and.parts().stream().allMatch(each -> mayMatch(each, file));
-      case Or or -> or.parts().stream().anyMatch(each -> mayMatch(each, file));
-      case Not not -> true;
+      case And and -> firstRuledOut(and, file);
+      case Or or -> allRuledOut(or, file);
+      case Not not -> List.of();
       case Comparison comparison ->
-          mayCompare(
-              ResolvedColumn.of(table, comparison.column()),
-              comparison.operator(),
-              comparison.literal(),
-              file);
-      case In in -> {
-        ResolvedColumn column = ResolvedColumn.of(table, in.column());
-        yield in.literals().stream()
-            .anyMatch(literal -> mayCompare(column, Operator.EQUAL, literal, file));
-      }
-      case IsNull isNull -> mayBeNull(ResolvedColumn.of(table, isNull.column()), file);
-      case IsNotNull isNotNull -> mayBeValue(ResolvedColumn.of(table, isNotNull.column()), file);
+          reasons(
+              part,
+              againstComparison(
+                  ResolvedColumn.of(table, comparison.column()),
+                  comparison.operator(),
+                  comparison.literal(),
+                  file));
+      case In in -> reasons(part, againstIn(in, file));
+      case IsNull isNull ->
+          reasons(part, againstNull(ResolvedColumn.of(table, isNull.column()), file));
+      case IsNotNull isNotNull ->
+          reasons(part, againstValue(ResolvedColumn.of(table, isNotNull.column()), file));
     };
   }
 
-  private boolean mayBeNull(ResolvedColumn column, FileFacts file) {
-    Statistics statistics = file.statistics().get(column.column().id());
-    return !column.topLevel()
-        || !BoundText.isOrdered(column.column().type())
-        || statistics == null
-        || !statistics.isNullFree(file.recordCount());
+  private static List<SkipReason> reasons(Predicate part, Optional<Evidence> evidence) {
+    return evidence.isPresent() ? List.of(new SkipReason(part, evidence.get())) : List.of();
   }
 
-  private boolean mayBeValue(ResolvedColumn column, FileFacts file) {
-    Statistics statistics = file.statistics().get(column.column().id());
-    return !column.topLevel()
-        || !BoundText.isOrdered(column.column().type())
-        || statistics == null
-        || !statistics.isAllNull(file.recordCount());
+  private List<SkipReason> firstRuledOut(And and, FileFacts file) {
+    for (Predicate part : and.parts()) {
+      List<SkipReason> reasons = ruledOut(part, file);
+      if (!reasons.isEmpty()) {
+        return reasons;
+      }
+    }
+    return List.of();
   }
 
-  private boolean mayCompare(
+  private List<SkipReason> allRuledOut(Or or, FileFacts file) {
+    List<SkipReason> all = new ArrayList<>();
+    for (Predicate part : or.parts()) {
+      List<SkipReason> reasons = ruledOut(part, file);
+      if (reasons.isEmpty()) {
+        return List.of();
+      }
+      all.addAll(reasons);
+    }
+    return all.isEmpty() ? List.of(new SkipReason(or, new NothingMatches())) : all;
+  }
+
+  /** What speaks against the first constant stands for all of them. */
+  private Optional<Evidence> againstIn(In in, FileFacts file) {
+    ResolvedColumn column = ResolvedColumn.of(table, in.column());
+    Optional<Evidence> first = Optional.empty();
+    for (Literal literal : in.literals()) {
+      Optional<Evidence> evidence = againstComparison(column, Operator.EQUAL, literal, file);
+      if (evidence.isEmpty()) {
+        return evidence;
+      }
+      first = first.isEmpty() ? evidence : first;
+    }
+    return first.isEmpty() ? Optional.of(new NothingMatches()) : first;
+  }
+
+  private static Optional<Evidence> againstNull(ResolvedColumn column, FileFacts file) {
+    return topLevelStatistics(column, file)
+        .filter(statistics -> statistics.isNullFree(file.recordCount()))
+        .map(statistics -> new NoNulls());
+  }
+
+  private static Optional<Evidence> againstValue(ResolvedColumn column, FileFacts file) {
+    return topLevelStatistics(column, file)
+        .filter(statistics -> statistics.isAllNull(file.recordCount()))
+        .map(statistics -> new OnlyNulls());
+  }
+
+  /** Where counts of NULLs can be trusted. */
+  private static Optional<Statistics> topLevelStatistics(ResolvedColumn column, FileFacts file) {
+    return column.topLevel() && BoundText.isOrdered(column.column().type())
+        ? Optional.ofNullable(file.statistics().get(column.column().id()))
+        : Optional.empty();
+  }
+
+  private Optional<Evidence> againstComparison(
       ResolvedColumn column, Operator operator, Literal literal, FileFacts file) {
     ColumnType type = column.column().type();
     Set<ColumnType> history = typeHistory.getOrDefault(column.column().id(), Set.of());
     if (!BoundText.isOrdered(type)
         || !history.stream().allMatch(before -> ComparisonDomain.survivesRetype(before, type))) {
-      return true;
+      return Optional.empty();
     }
     Statistics statistics = file.statistics().get(column.column().id());
-    if (statistics != null && !statisticsAllow(type, operator, literal, file, statistics)) {
-      return false;
+    Optional<Evidence> byStatistics =
+        statistics == null
+            ? Optional.empty()
+            : againstStatistics(type, operator, literal, file, statistics);
+    if (byStatistics.isPresent()) {
+      return byStatistics;
     }
     return file.partitions().stream()
         .filter(fact -> fact.columnId() == column.column().id())
-        .allMatch(fact -> partitionAllows(type, history.size(), operator, literal, fact));
+        .filter(fact -> !partitionAllows(type, history.size(), operator, literal, fact))
+        .findFirst()
+        .map(fact -> new PartitionValue(fact.transform(), fact.value()));
   }
 
-  private static boolean statisticsAllow(
+  private static Optional<Evidence> againstStatistics(
       ColumnType type, Operator operator, Literal literal, FileFacts file, Statistics statistics) {
     if (statistics.isAllNull(file.recordCount())) {
-      return false;
+      return Optional.of(new OnlyNulls());
     }
     String min = statistics.min();
     String max = statistics.max();
     boolean mayHoldNan =
         ComparisonDomain.isFloat(type) && !Boolean.FALSE.equals(statistics.containsNan());
     return min == null
-        || max == null
-        || rangeAllows(type, operator, literal, new Range(min, max, mayHoldNan));
+            || max == null
+            || rangeAllows(type, operator, literal, new Range(min, max, mayHoldNan))
+        ? Optional.empty()
+        : Optional.of(new Bounds(min, max));
   }
 
   private static boolean partitionAllows(

@@ -22,12 +22,24 @@ final class ScanPlanner {
 
   private ScanPlanner() {}
 
+  /** The plan, with as little fetched for it as can be. */
   static ScanPlan plan(LakeDatabase database, Snapshot snapshot, Table table, Predicate predicate) {
+    return plan(database, snapshot, table, predicate, Look.CANDIDATES).plan();
+  }
+
+  /** The same plan, with every file looked at that it leaves out. */
+  static ScanExplanation explain(
+      LakeDatabase database, Snapshot snapshot, Table table, Predicate predicate) {
+    return plan(database, snapshot, table, predicate, Look.ALL);
+  }
+
+  private static ScanExplanation plan(
+      LakeDatabase database, Snapshot snapshot, Table table, Predicate predicate, Look look) {
     Set<Long> columnIds = FilePruner.columnIds(table, predicate);
     for (int attempt = 1; ; attempt++) {
       try {
         return database.read(
-            dsl -> plan(dsl, database.metadataSchema(), snapshot, table, predicate, columnIds));
+            dsl -> plan(dsl, database.metadataSchema(), snapshot, table, predicate, columnIds, look));
       } catch (LakeRefusedException e) {
         if (!isMissingTable(e)) {
           throw e;
@@ -44,35 +56,35 @@ final class ScanPlanner {
         && SqlStates.meaning(sql) == SqlStates.Meaning.MISSING_TABLE;
   }
 
-  private static ScanPlan plan(
+  private static ScanExplanation plan(
       DSLContext dsl,
       String metadataSchema,
       Snapshot snapshot,
       Table table,
       Predicate predicate,
-      Set<Long> columnIds) {
+      Set<Long> columnIds,
+      Look look) {
     FileQueries queries = new FileQueries(dsl, snapshot.id(), table);
     InlinedQueries inlined = new InlinedQueries(dsl, metadataSchema, snapshot.id(), table);
     int live = queries.countLive();
-    if (!columnIds.isEmpty()) {
+    if (look == Look.CANDIDATES && !columnIds.isEmpty()) {
       queries.leaveOut(predicate, columnIds, live);
     }
-    List<ScanFile> files = queries.liveFiles(inlined.deletes());
-    return new ScanPlan(
-        snapshot,
-        table,
-        predicate,
-        columnIds.isEmpty() ? files : pruned(files, queries, table, predicate, columnIds),
-        inlined.rows(),
-        live);
+    List<ScanFile> found = queries.liveFiles(inlined.deletes());
+    List<SkippedFile> skipped = new ArrayList<>();
+    List<ScanFile> kept =
+        columnIds.isEmpty() ? found : kept(found, queries, table, predicate, columnIds, skipped);
+    ScanPlan plan = new ScanPlan(snapshot, table, predicate, kept, inlined.rows(), live);
+    return new ScanExplanation(plan, skipped);
   }
 
-  private static List<ScanFile> pruned(
+  private static List<ScanFile> kept(
       List<ScanFile> live,
       FileQueries queries,
       Table table,
       Predicate predicate,
-      Set<Long> columnIds) {
+      Set<Long> columnIds,
+      List<SkippedFile> skipped) {
     Map<Long, Set<ColumnType>> history = queries.typeHistory(columnIds);
     Map<Long, Map<Long, Statistics>> statistics = queries.statistics(columnIds);
     Map<Long, List<PartitionSpecs.Key>> specs = queries.partitionKeys();
@@ -84,10 +96,20 @@ final class ScanPlanner {
               file.recordCount(),
               statistics.getOrDefault(file.dataFileId(), Map.of()),
               PartitionSpecs.facts(file, specs));
-      if (pruner.mayMatch(facts)) {
+      List<SkipReason> reasons = pruner.ruledOut(facts);
+      if (reasons.isEmpty()) {
         kept.add(file);
+      } else {
+        skipped.add(new SkippedFile(file, reasons));
       }
     }
     return kept;
+  }
+
+  /** Which live files are fetched. */
+  private enum Look {
+    /** Those that the database itself does not rule out. */
+    CANDIDATES,
+    ALL
   }
 }

@@ -9,11 +9,15 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.OrderField;
 import org.jooq.Record;
+import org.jooq.SelectOnConditionStep;
 import org.jooq.impl.DSL;
 
 /** Reads {@code ducklake_snapshot}. */
@@ -45,19 +49,39 @@ final class SnapshotQueries {
   }
 
   static List<SnapshotEntry> entries(DSLContext dsl) {
+    return withChanges(dsl).orderBy(DUCKLAKE_SNAPSHOT.SNAPSHOT_ID).fetch(SnapshotQueries::entry);
+  }
+
+  static SnapshotListing newest(DSLContext dsl, int most) {
+    List<SnapshotEntry> entries =
+        withChanges(dsl)
+            .orderBy(DUCKLAKE_SNAPSHOT.SNAPSHOT_ID.desc())
+            .limit(most)
+            .fetch(SnapshotQueries::entry);
+    Set<Long> ids =
+        entries.stream()
+            .flatMap(entry -> entry.changes().stream())
+            .map(SnapshotChange::id)
+            .filter(Objects::nonNull)
+            .collect(Collectors.toSet());
+    return new SnapshotListing(
+        entries, dsl.fetchCount(DUCKLAKE_SNAPSHOT), ObjectNames.of(dsl, ids));
+  }
+
+  private static SelectOnConditionStep<Record> withChanges(DSLContext dsl) {
     return dsl.select()
         .from(DUCKLAKE_SNAPSHOT)
         .leftJoin(DUCKLAKE_SNAPSHOT_CHANGES)
-        .on(DUCKLAKE_SNAPSHOT_CHANGES.SNAPSHOT_ID.eq(DUCKLAKE_SNAPSHOT.SNAPSHOT_ID))
-        .orderBy(DUCKLAKE_SNAPSHOT.SNAPSHOT_ID)
-        .fetch(
-            row ->
-                new SnapshotEntry(
-                    snapshot(row),
-                    SnapshotChange.parse(row.get(DUCKLAKE_SNAPSHOT_CHANGES.CHANGES_MADE)),
-                    row.get(DUCKLAKE_SNAPSHOT_CHANGES.AUTHOR),
-                    row.get(DUCKLAKE_SNAPSHOT_CHANGES.COMMIT_MESSAGE),
-                    row.get(DUCKLAKE_SNAPSHOT_CHANGES.COMMIT_EXTRA_INFO)));
+        .on(DUCKLAKE_SNAPSHOT_CHANGES.SNAPSHOT_ID.eq(DUCKLAKE_SNAPSHOT.SNAPSHOT_ID));
+  }
+
+  private static SnapshotEntry entry(Record row) {
+    return new SnapshotEntry(
+        snapshot(row),
+        SnapshotChange.parse(row.get(DUCKLAKE_SNAPSHOT_CHANGES.CHANGES_MADE)),
+        row.get(DUCKLAKE_SNAPSHOT_CHANGES.AUTHOR),
+        row.get(DUCKLAKE_SNAPSHOT_CHANGES.COMMIT_MESSAGE),
+        row.get(DUCKLAKE_SNAPSHOT_CHANGES.COMMIT_EXTRA_INFO));
   }
 
   private static Optional<Snapshot> first(
