@@ -1,10 +1,13 @@
 package dev.sluice.worker.cli;
 
+import dev.sluice.catalog.Schema;
+import dev.sluice.catalog.Snapshot;
 import dev.sluice.catalog.TableName;
 import dev.sluice.worker.wiring.HomeStores;
 import io.temporal.failure.ApplicationFailure;
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** What commands say when they refuse their arguments or find nothing. */
 final class CommandErrors {
@@ -31,12 +34,14 @@ final class CommandErrors {
         null);
   }
 
-  static CommandException badWords(String word) {
+  static CommandException badWords(String command, String word, List<String> keywords) {
     return new CommandException(
         ExitCode.USAGE,
-        "scan: cannot make sense of '"
+        command
+            + ": cannot make sense of '"
             + word
-            + "'; after the table come: at SNAPSHOT, where CONDITION, columns A,B, limit N",
+            + "'; what may follow is, each with its value: "
+            + String.join(", ", keywords),
         null);
   }
 
@@ -89,7 +94,9 @@ final class CommandErrors {
   static CommandException badSnapshot(String text) {
     return new CommandException(
         ExitCode.USAGE,
-        "snapshot " + text + ": neither a number nor a time such as 2026-07-01T12:00:00Z",
+        "snapshot "
+            + text
+            + ": neither a number nor a time such as 2026-07-01T12:00:00Z or '2026-07-01 12:00:00'",
         null);
   }
 
@@ -101,6 +108,23 @@ final class CommandErrors {
             + " and order "
             + order
             + " were both given, and either decides which version is copied; give one",
+        null);
+  }
+
+  static CommandException notPositive(String name, long number) {
+    return new CommandException(
+        ExitCode.USAGE, name + " " + number + ": too small; required: 1 or more", null);
+  }
+
+  static CommandException noSchema(String name, Snapshot snapshot, List<Schema> schemas) {
+    return new CommandException(
+        ExitCode.REFUSED,
+        "schema "
+            + name
+            + ": not in snapshot "
+            + snapshot.id()
+            + "; the schemas there are "
+            + schemas.stream().map(Schema::name).collect(Collectors.joining(", ")),
         null);
   }
 
@@ -137,7 +161,8 @@ final class CommandErrors {
         ExitCode.REFUSED,
         "team "
             + team
-            + ": nothing can be undone; its tables were never renamed; rename them with --to-policy",
+            + ": nothing can be undone; its tables were never renamed; rename them with"
+            + " --to-policy",
         null);
   }
 

@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
       "  ./sluice scan SCHEMA TABLE limit 10",
       "  ./sluice scan SCHEMA TABLE at 3 columns id,amount where \"amount > 100 and paid is null\"",
       "  ./sluice scan SCHEMA.TABLE --at 2026-07-01T12:00:00Z --json",
+      "  ./sluice scan SCHEMA TABLE columns rowid,snapshot_id,id",
       "  ./sluice scan SCHEMA.TABLE --count"
     })
 final class ScanCommand implements Callable<Integer> {
@@ -41,7 +42,8 @@ final class ScanCommand implements Callable<Integer> {
   @Option(
       names = "--at",
       paramLabel = "SNAPSHOT",
-      description = "A snapshot's number, or a time such as 2026-07-01T12:00:00Z.")
+      description =
+          "A snapshot's number, or a time such as 2026-07-01T12:00:00Z (UTC without an offset).")
   private @Nullable String at;
 
   @Option(
@@ -50,7 +52,11 @@ final class ScanCommand implements Callable<Integer> {
       description = "Which rows: comparisons, between, in, is null, and, or, not.")
   private @Nullable String where;
 
-  @Option(names = "--columns", paramLabel = "A,B", description = "Which columns, in this order.")
+  @Option(
+      names = "--columns",
+      paramLabel = "A,B",
+      description =
+          "Which columns, in this order; rowid and snapshot_id tell where rows come from.")
   private @Nullable String columns;
 
   @Option(names = "--limit", paramLabel = "N", description = "Print at most so many rows.")
@@ -59,11 +65,7 @@ final class ScanCommand implements Callable<Integer> {
   @Option(names = "--count", description = "Print the number of rows instead of the rows.")
   private boolean count;
 
-  @Option(
-      names = "--lake",
-      paramLabel = "NAME",
-      description = "The lake, by its name in the configuration (default: the first).")
-  private @Nullable String lake;
+  @Mixin private LakeOption lake = new LakeOption();
 
   @Mixin private ConfigOption config = new ConfigOption();
 
@@ -74,8 +76,7 @@ final class ScanCommand implements Callable<Integer> {
     ScanOptions options = ScanOptions.of(words, at, where, columns, limit);
     PrintWriter out = spec.commandLine().getOut();
     try (Connections connections = config.connect()) {
-      String name = connections.lakeOrFirst(lake);
-      ScanRun run = ScanRun.of(connections, name, options);
+      ScanRun run = ScanRun.of(connections, lake.name(connections), options);
       if (count) {
         run.count(out, output.json() ? ScanRun.Form.JSON : ScanRun.Form.TEXT);
       } else {

@@ -13,8 +13,6 @@ import dev.sluice.worker.wiring.Connections;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,14 +41,14 @@ final class ScanRun {
   /** Prepares a scan; refuses what does not exist. */
   static ScanRun of(Connections connections, String lake, ScanOptions options) {
     CatalogReader reader = connections.require(lake).catalog().reader();
-    Snapshot snapshot = snapshot(reader, options.at());
+    Snapshot snapshot = SnapshotArgument.resolve(reader, options.at());
     Table table = reader.view(snapshot).table(options.table());
     ScanRequest request = ScanRequest.all(table.name(), snapshot).select(options.columns());
     if (options.where() != null) {
       request = request.where(ConditionParser.parse(options.where(), table));
     }
     if (options.limit() != null) {
-      request = request.limit(number(options.limit()));
+      request = request.limit(NumberArgument.parse("limit", options.limit()));
     }
     return new ScanRun(connections.scanner(lake), request);
   }
@@ -137,31 +135,5 @@ final class ScanRun {
     } else {
       json.writeString(text);
     }
-  }
-
-  private static Snapshot snapshot(CatalogReader reader, @Nullable String at) {
-    if (at == null) {
-      return reader.latest();
-    }
-    if (at.chars().allMatch(Character::isDigit)) {
-      return reader.snapshot(number(at));
-    }
-    try {
-      return reader.snapshotAt(Instant.parse(at));
-    } catch (DateTimeParseException e) {
-      throw CommandErrors.badSnapshot(at);
-    }
-  }
-
-  private static long number(String text) {
-    try {
-      long number = Long.parseLong(text);
-      if (number >= 0) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      throw CommandErrors.badNumber("number", text);
-    }
-    throw CommandErrors.badNumber("number", text);
   }
 }

@@ -2,6 +2,7 @@ package dev.sluice.worker.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.catalog.TableName;
 import dev.sluice.workflows.FailureTypes;
 import dev.sluice.workflows.RegisterResult;
 import dev.sluice.workflows.RegisterStatus;
@@ -32,12 +33,28 @@ class CommandLineTest {
     assertThat(run.exitCode()).isZero();
     assertThat(run.out())
         .contains("demo", "dev", "migrate", "worker", "scan", "start", "jobs", "why", "generations")
+        .contains("explain", "tables", "describe", "files", "snapshots")
         .contains("Exit codes: 0 done, 1 failed, 2 usage, 3 refused, 4 conflict, 5 outcome");
   }
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"demo", "dev", "migrate", "worker", "scan", "start", "jobs", "why", "generations"})
+      strings = {
+        "demo",
+        "dev",
+        "migrate",
+        "worker",
+        "scan",
+        "explain",
+        "tables",
+        "describe",
+        "files",
+        "snapshots",
+        "start",
+        "jobs",
+        "why",
+        "generations"
+      })
   void everyCommandExplainsItself(String command) {
     CliRun run = CliRun.of(command, "--help");
 
@@ -246,5 +263,27 @@ class CommandLineTest {
     ScanOptions options = ScanOptions.of(List.of("s.t"), "3", "a > 1", "a, b", "5");
 
     assertThat(words).isEqualTo(options);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a.b,,a,b",
+    "a,b,a,b",
+    "a.b.c,,a,b.c",
+    "'\"my.schema\".select',,my.schema,select",
+    "'\"my.schema\"',select,my.schema,select",
+    "'\"a\"\"b.c\".\"d.e\"',,a\"b.c,d.e",
+    "s,'x\"; drop table y; --',s,'x\"; drop table y; --'"
+  })
+  void tableNamesMayBeQuoted(String first, @Nullable String second, String schema, String table) {
+    List<String> words = second == null ? List.of(first) : List.of(first, second);
+
+    assertThat(TableArguments.first(words)).isEqualTo(new TableName(schema, table));
+  }
+
+  @Test
+  void columnsMayBeQuoted() {
+    assertThat(QuotedNames.list("a, \"b,c\" ,d\"e,\"f\"\"g\""))
+        .containsExactly("a", "b,c", "d\"e", "f\"g");
   }
 }
