@@ -39,7 +39,8 @@ final class ScanPlanner {
     for (int attempt = 1; ; attempt++) {
       try {
         return database.read(
-            dsl -> plan(dsl, database.metadataSchema(), snapshot, table, predicate, columnIds, look));
+            dsl ->
+                plan(dsl, database.metadataSchema(), snapshot, table, predicate, columnIds, look));
       } catch (LakeRefusedException e) {
         if (!isMissingTable(e)) {
           throw e;

@@ -195,7 +195,7 @@ class CatalogReaderTest {
     Snapshot many = reader.latest();
     dataSource.reset();
     assertThat(reader.view(many).tables()).hasSize(61);
-    assertThat(dataSource.statements()).isEqualTo(queries).isLessThanOrEqualTo(9);
+    assertThat(dataSource.statements()).isEqualTo(queries).isLessThanOrEqualTo(10);
   }
 
   @Test
