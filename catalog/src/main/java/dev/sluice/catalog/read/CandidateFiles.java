@@ -4,6 +4,7 @@ import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_DATA_FIL
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_FILE_COLUMN_STATS;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.or;
 import static org.jooq.impl.DSL.val;
 
@@ -43,6 +44,9 @@ final class CandidateFiles {
   /** Above, the ids alone are as much as the files. */
   private static final int MOST = 10_000;
 
+  private static final String LOW = "low";
+  private static final String HIGH = "high";
+  private static final Field<Long> FILE = field(name("data_file_id"), Long.class);
   private static final String NUMBER = "^-?[0-9]{1,38}(\\.[0-9]{1,38})?$";
   private static final String DATE = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$";
   private static final String TIMESTAMP =
@@ -72,40 +76,54 @@ final class CandidateFiles {
    * @return their ids; empty when leaving files out here is not worth it, or cannot be done
    */
   Optional<List<Long>> find(DSLContext dsl, int live, Condition isLive, Predicate predicate) {
-    Map<Long, List<Condition>> ruledOut = new LinkedHashMap<>();
+    Map<Long, List<RuledOut>> ruledOut = new LinkedHashMap<>();
     conjuncts(NegationNormalForm.of(predicate))
         .forEach(
             part -> {
               Column column = ResolvedColumn.of(table, part.column()).column();
               ruledOut(column, part)
                   .ifPresent(
-                      condition ->
+                      found ->
                           ruledOut
                               .computeIfAbsent(column.id(), id -> new ArrayList<>())
-                              .add(condition));
+                              .add(found));
             });
     if (live < fewest || ruledOut.isEmpty()) {
       return Optional.empty();
     }
     Select<Record1<Long>> left =
         dsl.select(DUCKLAKE_DATA_FILE.DATA_FILE_ID).from(DUCKLAKE_DATA_FILE).where(isLive);
-    for (Map.Entry<Long, List<Condition>> ofColumn : ruledOut.entrySet()) {
+    for (Map.Entry<Long, List<RuledOut>> ofColumn : ruledOut.entrySet()) {
       // EXCEPT is one pass by hash, whatever the database knows or does not know of the tables
-      left =
-          left.except(
-              dsl.select(DUCKLAKE_FILE_COLUMN_STATS.DATA_FILE_ID)
-                  .from(DUCKLAKE_FILE_COLUMN_STATS)
-                  .where(DUCKLAKE_FILE_COLUMN_STATS.TABLE_ID.eq(table.id()))
-                  .and(DUCKLAKE_FILE_COLUMN_STATS.COLUMN_ID.eq(ofColumn.getKey()))
-                  .and(or(ofColumn.getValue())));
+      left = left.except(ruledOut(dsl, ofColumn.getKey(), ofColumn.getValue()));
     }
     List<Long> ids =
-        dsl.select(field("data_file_id", Long.class))
-            .from(left.asTable("left_over"))
-            .limit(MOST + 1)
-            .fetch(Record1::value1);
+        dsl.select(FILE).from(left.asTable("left_over")).limit(MOST + 1).fetch(Record1::value1);
     return ids.size() > MOST ? Optional.empty() : Optional.of(ids);
   }
+
+  private Select<Record1<Long>> ruledOut(DSLContext dsl, long columnId, List<RuledOut> parts) {
+    // of one column and thus of one reading; OFFSET keeps it from being read for each mention
+    Reading reading = parts.get(0).reading();
+    return dsl.select(FILE)
+        .from(
+            dsl.select(
+                    DUCKLAKE_FILE_COLUMN_STATS.DATA_FILE_ID,
+                    reading.of(DUCKLAKE_FILE_COLUMN_STATS.MIN_VALUE).as(LOW),
+                    reading.of(DUCKLAKE_FILE_COLUMN_STATS.MAX_VALUE).as(HIGH))
+                .from(DUCKLAKE_FILE_COLUMN_STATS)
+                .where(DUCKLAKE_FILE_COLUMN_STATS.TABLE_ID.eq(table.id()))
+                .and(DUCKLAKE_FILE_COLUMN_STATS.COLUMN_ID.eq(columnId))
+                .offset(0)
+                .asTable("bounds"))
+        // one bound alone is none, as the pruner has it: a writer that got one wrong got both
+        .where(field(name(LOW)).isNotNull())
+        .and(field(name(HIGH)).isNotNull())
+        .and(or(parts.stream().map(RuledOut::outside).toList()));
+  }
+
+  /** What a comparison rules out, given both bounds as they are read. */
+  private record RuledOut(Reading reading, Condition outside) {}
 
   private static Stream<Comparison> conjuncts(Predicate predicate) {
     return switch (predicate) {
@@ -120,7 +138,7 @@ final class CandidateFiles {
   }
 
   /** When a file's bounds say that none of its rows is in that relation. */
-  private Optional<Condition> ruledOut(Column column, Comparison comparison) {
+  private Optional<RuledOut> ruledOut(Column column, Comparison comparison) {
     ColumnType type = column.type();
     Literal literal = comparison.literal();
     Set<ColumnType> history = typeHistory.getOrDefault(column.id(), Set.of());
@@ -137,7 +155,8 @@ final class CandidateFiles {
         && isNumber(type)
         && value.isPresent()
         && value.get() instanceof BoundValue.Exact number) {
-      return unless(comparison.operator(), CandidateFiles::number, inline(number.number()));
+      return outside(comparison.operator(), inline(number.number()))
+          .map(outside -> new RuledOut(CandidateFiles::number, outside));
     }
     // of one type all along: texts written as another would be spelled otherwise
     boolean oneType = domain == ComparisonDomain.SAME && Set.of(type).containsAll(history);
@@ -152,32 +171,30 @@ final class CandidateFiles {
     return type == Scalar.TIMESTAMP ? Optional.of(TIMESTAMP) : Optional.empty();
   }
 
-  private static Optional<Condition> inForm(Comparison comparison, String form) {
+  private static Optional<RuledOut> inForm(Comparison comparison, String form) {
     String text = comparison.literal().text();
     return text.matches(form)
-        ? unless(comparison.operator(), bound -> text(bound, form), val(text))
+        ? outside(comparison.operator(), val(text))
+            .map(outside -> new RuledOut(bound -> text(bound, form), outside))
         : Optional.empty();
   }
 
-  private interface Reading<T> {
-    Field<T> of(Field<String> bound);
+  /** How a bound's text is read in the database; NULL where it cannot be. */
+  private interface Reading {
+    Field<?> of(Field<String> bound);
   }
 
-  private static <T> Optional<Condition> unless(
-      Predicate.Operator operator, Reading<T> reading, Field<T> value) {
-    Field<T> low = reading.of(DUCKLAKE_FILE_COLUMN_STATS.MIN_VALUE);
-    Field<T> high = reading.of(DUCKLAKE_FILE_COLUMN_STATS.MAX_VALUE);
-    Optional<Condition> outside =
-        switch (operator) {
-          case EQUAL -> Optional.of(low.gt(value).or(high.lt(value)));
-          case LESS -> Optional.of(low.ge(value));
-          case LESS_OR_EQUAL -> Optional.of(low.gt(value));
-          case GREATER -> Optional.of(high.le(value));
-          case GREATER_OR_EQUAL -> Optional.of(high.lt(value));
-          case NOT_EQUAL -> Optional.empty();
-        };
-    // one bound alone is none, as the pruner has it: a writer that got one wrong got both
-    return outside.map(condition -> condition.and(low.isNotNull()).and(high.isNotNull()));
+  private static <T> Optional<Condition> outside(Predicate.Operator operator, Field<T> value) {
+    Field<T> low = field(name(LOW), value.getType());
+    Field<T> high = field(name(HIGH), value.getType());
+    return switch (operator) {
+      case EQUAL -> Optional.of(low.gt(value).or(high.lt(value)));
+      case LESS -> Optional.of(low.ge(value));
+      case LESS_OR_EQUAL -> Optional.of(low.gt(value));
+      case GREATER -> Optional.of(high.le(value));
+      case GREATER_OR_EQUAL -> Optional.of(high.lt(value));
+      case NOT_EQUAL -> Optional.empty();
+    };
   }
 
   /** NULL where the text is none, which rules nothing out. */
