@@ -108,41 +108,41 @@ public final class LandingFiles {
 
   /** Notes how planned files landed; their footers are to be read anew. */
   public static void landed(DSLContext dsl, LandingLedger.Key key, List<Planned> files) {
-    if (files.isEmpty()) {
-      return;
-    }
-    dsl.execute(
-        """
-        UPDATE sluice.landing_file AS known SET state = 'landed', reused_path = f.object,
-          landed_bytes = f.bytes, deleted_rows = f.deleted, landed_facts = f.facts,
-          record_count = NULL, footer_size = NULL, column_stats = NULL
-        FROM unnest({2}, {3}, {4}, {5}, {6}) AS f (source_key, object, bytes, deleted, facts)
-        WHERE known.lake = {0} AND known.landing_id = {1} AND known.source_key = f.source_key
-        """,
-        DSL.val(key.lake()),
-        DSL.val(key.landingId()),
-        texts(files, Planned::sourceKey),
-        texts(files, Planned::reusedPath),
-        numbers(files, file -> file.landed().bytes()),
-        numbers(files, file -> file.landed().deletedRows()),
-        texts(files, file -> file.landed().facts()));
+    note(
+        dsl,
+        key,
+        files,
+        ", state = 'landed', reused_path = f.object, record_count = NULL, footer_size = NULL,"
+            + " column_stats = NULL");
   }
 
   /** Changes what is known of how files landed, and nothing else of them. */
   public static void relanded(DSLContext dsl, LandingLedger.Key key, List<Planned> files) {
+    note(dsl, key, files, "");
+  }
+
+  /**
+   * Notes what landing made of files.
+   *
+   * @param more further assignments, each with a comma before it
+   */
+  private static void note(
+      DSLContext dsl, LandingLedger.Key key, List<Planned> files, String more) {
     if (files.isEmpty()) {
       return;
     }
     dsl.execute(
         """
         UPDATE sluice.landing_file AS known SET landed_bytes = f.bytes, deleted_rows = f.deleted,
-          landed_facts = f.facts
-        FROM unnest({2}, {3}, {4}, {5}) AS f (source_key, bytes, deleted, facts)
+          landed_facts = f.facts%s
+        FROM unnest({2}, {3}, {4}, {5}, {6}) AS f (source_key, object, bytes, deleted, facts)
         WHERE known.lake = {0} AND known.landing_id = {1} AND known.source_key = f.source_key
-        """,
+        """
+            .formatted(more),
         DSL.val(key.lake()),
         DSL.val(key.landingId()),
         texts(files, Planned::sourceKey),
+        texts(files, Planned::reusedPath),
         numbers(files, file -> file.landed().bytes()),
         numbers(files, file -> file.landed().deletedRows()),
         texts(files, file -> file.landed().facts()));

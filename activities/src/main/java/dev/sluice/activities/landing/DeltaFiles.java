@@ -2,6 +2,7 @@ package dev.sluice.activities.landing;
 
 import dev.sluice.activities.delta.DeltaFile;
 import dev.sluice.activities.delta.DeltaSnapshot;
+import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.storage.ObjectInfo;
 import dev.sluice.activities.storage.ObjectKeys;
 import dev.sluice.activities.storage.ObjectStore;
@@ -98,7 +99,7 @@ public record DeltaFiles(List<Found> files) {
   }
 
   /** Where the files land below a prefix, in their order: partition values, then the file. */
-  public List<String> landedKeys(String landingPrefix) {
+  private List<String> landedKeys(String landingPrefix) {
     Map<String, Integer> taken = new HashMap<>();
     List<String> keys = new ArrayList<>();
     for (Found found : files) {
@@ -116,6 +117,29 @@ public record DeltaFiles(List<Found> files) {
       keys.add(ObjectKeys.join(landingPrefix, path.toString()));
     }
     return keys;
+  }
+
+  /**
+   * The files as the ledger lists them.
+   *
+   * @param landingPrefix where they land
+   * @param deletedRows what becomes of rows that are deleted
+   */
+  public List<LedgerFile> listed(String landingPrefix, DeletedRows deletedRows) {
+    List<String> keys = landedKeys(landingPrefix);
+    List<LedgerFile> listed = new ArrayList<>();
+    for (int i = 0; i < keys.size(); i++) {
+      Found found = files.get(i);
+      listed.add(
+          LedgerFile.listed(
+                  found.object().key(),
+                  found.object().sizeBytes(),
+                  LedgerObjects.checksum(found.object().etag()),
+                  found.object().lastModified(),
+                  keys.get(i))
+              .planned(DeltaFilePlan.of(found.file(), deletedRows).text()));
+    }
+    return listed;
   }
 
   private static String fileName(String key) {

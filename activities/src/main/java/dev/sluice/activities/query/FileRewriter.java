@@ -67,8 +67,8 @@ public final class FileRewriter {
    * @throws dev.sluice.activities.parquet.write.ParquetWriteException when a value does not fit
    */
   public void copy(Original original, ParquetTableWriter into, Runnable alive) {
-    try (ScanSession session =
-        ScanSession.open(plan(original), scanFiles(original), files, original.columns())) {
+    ScanPlan plan = plan(original);
+    try (ScanSession session = ScanSession.open(plan, plan.files(), files, original.columns())) {
       String select =
           original.columns().stream().map(RowValues::select).collect(Collectors.joining(", "));
       for (Optional<ResultSet> batch = session.next(select, "");

@@ -5,24 +5,18 @@ import dev.sluice.activities.delta.DeltaSnapshot;
 import dev.sluice.activities.delta.DeltaTable;
 import dev.sluice.activities.delta.LeftOutColumn;
 import dev.sluice.activities.jobs.EventKind;
-import dev.sluice.activities.jobs.Fences;
-import dev.sluice.activities.jobs.LandingFiles;
-import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.jobs.Publications;
 import dev.sluice.activities.landing.DeletedRows;
-import dev.sluice.activities.landing.DeltaFilePlan;
 import dev.sluice.activities.landing.DeltaFiles;
 import dev.sluice.activities.landing.DeltaPlan;
 import dev.sluice.activities.landing.LandingException;
-import dev.sluice.activities.landing.LedgerObjects;
 import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.activity.CopyPlan;
 import dev.sluice.workflows.activity.CopyPrepareInput;
 import dev.sluice.workflows.activity.CopyPrepareInput.Patience;
 import dev.sluice.workflows.activity.WorkflowPath;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -132,46 +126,13 @@ final class CopyPrepare {
             claimed.lake(),
             claimed.prefix(generation),
             input.attempt(),
-            landingId -> listed(files, landingId, deletedRows),
+            landingId -> files.listed(landingId, deletedRows),
             listed -> listed);
-    LandingLedger.Key key = claimed.landing(place.landingId());
-    claimed
-        .lake()
-        .state()
-        .write(
-            dsl -> {
-              Fences.requireHeld(dsl, claimed.target(), input.attempt());
-              LandingLedger.open(
-                  dsl,
-                  key,
-                  claimed.attempt().source(),
-                  generation.generation().value(),
-                  claimed.target());
-              LandingLedger.plan(dsl, key, DeltaPlan.of(pinned.snapshot()).text());
-              LandingFiles.list(dsl, key, place.content());
-              return key;
-            });
+    claimed.open(
+        place.landingId(), generation, DeltaPlan.of(pinned.snapshot()).text(), place.content());
     return CopyPlan.ready(
         claimed.preparation(place.landingId(), files.files().size(), files.bytes()),
         pinned.snapshot().version());
-  }
-
-  private static List<LedgerFile> listed(
-      DeltaFiles files, String landingId, DeletedRows deletedRows) {
-    List<String> keys = files.landedKeys(landingId);
-    List<LedgerFile> listed = new ArrayList<>();
-    for (int i = 0; i < keys.size(); i++) {
-      DeltaFiles.Found found = files.files().get(i);
-      listed.add(
-          LedgerFile.listed(
-                  found.object().key(),
-                  found.object().sizeBytes(),
-                  LedgerObjects.checksum(found.object().etag()),
-                  found.object().lastModified(),
-                  keys.get(i))
-              .planned(DeltaFilePlan.of(found.file(), deletedRows).text()));
-    }
-    return listed;
   }
 
   private void noteLeftOut(TargetClaims.Claimed claimed, DeltaSnapshot snapshot) {

@@ -2,9 +2,6 @@ package dev.sluice.activities.temporal;
 
 import dev.sluice.activities.jobs.AttemptKey;
 import dev.sluice.activities.jobs.EventKind;
-import dev.sluice.activities.jobs.Fences;
-import dev.sluice.activities.jobs.LandingFiles;
-import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.jobs.Provisioning;
 import dev.sluice.activities.jobs.SourceJobEvents;
@@ -71,22 +68,7 @@ public final class PrepareStage implements PrepareActivities {
             PrepareStage::listed);
     GenerationFiles files = place.content();
     noteLeftOut(claimed.attempt(), files.leftOut());
-    LandingLedger.Key key = claimed.landing(place.landingId());
-    claimed
-        .lake()
-        .state()
-        .write(
-            dsl -> {
-              Fences.requireHeld(dsl, claimed.target(), input.attempt());
-              LandingLedger.open(
-                  dsl,
-                  key,
-                  claimed.attempt().source(),
-                  trigger.generation().value(),
-                  claimed.target());
-              LandingFiles.list(dsl, key, listed(files));
-              return key;
-            });
+    claimed.open(place.landingId(), trigger, null, listed(files));
     return PrepareResult.ready(
         claimed.preparation(place.landingId(), files.files().size(), files.bytes()));
   }

@@ -2,20 +2,25 @@ package dev.sluice.activities.temporal;
 
 import dev.sluice.activities.jobs.AttemptKey;
 import dev.sluice.activities.jobs.Fences;
+import dev.sluice.activities.jobs.LandingFiles;
 import dev.sluice.activities.jobs.LandingLedger;
+import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.jobs.Provisioning;
 import dev.sluice.activities.jobs.Publications;
 import dev.sluice.activities.jobs.SourceRef;
 import dev.sluice.activities.jobs.StoredTrigger;
 import dev.sluice.activities.jobs.TableNames;
 import dev.sluice.activities.jobs.Target;
+import dev.sluice.activities.landing.DeltaPlan;
 import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.activity.AttemptRef;
 import dev.sluice.workflows.activity.Preparation;
 import dev.sluice.workflows.naming.LandingPrefix;
 import dev.sluice.workflows.naming.NamingPolicy;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the table that a generation is for, and takes it for an attempt, whatever its path. */
 final class TargetClaims {
@@ -49,8 +54,33 @@ final class TargetClaims {
           generation.generation());
     }
 
-    LandingLedger.Key landing(String landingId) {
+    private LandingLedger.Key landing(String landingId) {
       return new LandingLedger.Key(lake.key(), landingId);
+    }
+
+    /**
+     * Opens the landing of a generation and lists its files, as long as the attempt has the table.
+     *
+     * @param plan what the version is, of {@link DeltaPlan#text}; null when it is no Delta table
+     */
+    void open(
+        String landingId,
+        RegisterTrigger generation,
+        @Nullable String plan,
+        List<LedgerFile> files) {
+      LandingLedger.Key key = landing(landingId);
+      lake.state()
+          .write(
+              dsl -> {
+                Fences.requireHeld(dsl, target, attempt.attempt());
+                LandingLedger.open(
+                    dsl, key, attempt.source(), generation.generation().value(), target);
+                if (plan != null) {
+                  LandingLedger.plan(dsl, key, plan);
+                }
+                LandingFiles.list(dsl, key, files);
+                return key;
+              });
     }
 
     Preparation preparation(String landingId, long files, long bytes) {

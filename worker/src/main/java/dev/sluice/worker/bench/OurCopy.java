@@ -7,7 +7,6 @@ import dev.sluice.activities.jobs.LandingFiles;
 import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.landing.DeletedRows;
-import dev.sluice.activities.landing.DeltaFilePlan;
 import dev.sluice.activities.landing.DeltaFiles;
 import dev.sluice.activities.landing.DeltaLander;
 import dev.sluice.activities.landing.DeltaMatch;
@@ -17,7 +16,6 @@ import dev.sluice.activities.landing.Inspection;
 import dev.sluice.activities.landing.Inspector;
 import dev.sluice.activities.landing.LandedFacts;
 import dev.sluice.activities.landing.LandedNotes;
-import dev.sluice.activities.landing.LedgerObjects;
 import dev.sluice.activities.parallel.Parallel;
 import dev.sluice.activities.parquet.DataProbe;
 import dev.sluice.activities.parquet.ParquetFooters;
@@ -27,7 +25,6 @@ import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.activities.temporal.Limits;
 import dev.sluice.workflows.activity.WorkflowPath;
 import dev.sluice.workflows.naming.ProducerOrder;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -63,21 +60,10 @@ final class OurCopy {
     DeltaSnapshot snapshot = DeltaTable.in(source).snapshot(OptionalLong.empty());
     DeltaFiles files = DeltaFiles.find(source, snapshot);
     version = snapshot.version();
-    List<String> keys = files.landedKeys(landing.prefix);
-    List<LedgerFile> listed = new ArrayList<>();
-    for (int i = 0; i < keys.size(); i++) {
-      DeltaFiles.Found found = files.files().get(i);
-      listed.add(
-          LedgerFile.listed(
-                  found.object().key(),
-                  found.object().sizeBytes(),
-                  LedgerObjects.checksum(found.object().etag()),
-                  found.object().lastModified(),
-                  keys.get(i))
-              .planned(DeltaFilePlan.of(found.file(), DeletedRows.KEEP).text()));
-    }
     String plan = DeltaPlan.of(snapshot).text();
-    landing.open(listed, dsl -> LandingLedger.plan(dsl, landing.key, plan));
+    landing.open(
+        files.listed(landing.prefix, DeletedRows.KEEP),
+        dsl -> LandingLedger.plan(dsl, landing.key, plan));
   }
 
   /** What is to be landed. */
