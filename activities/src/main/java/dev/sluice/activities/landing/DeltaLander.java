@@ -2,6 +2,7 @@ package dev.sluice.activities.landing;
 
 import dev.sluice.activities.delta.DeltaDeletes;
 import dev.sluice.activities.delta.DeltaException;
+import dev.sluice.activities.jobs.LandingFiles;
 import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.parquet.ParquetFile;
 import dev.sluice.activities.parquet.ParquetFooters;
@@ -13,6 +14,7 @@ import dev.sluice.activities.storage.StorageException;
 import dev.sluice.activities.storage.TransferMonitor;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,9 @@ public final class DeltaLander {
   private final DeltaPlan plan;
   private final DeltaMatch match;
   private final DeltaRewriter rewriter;
+  private final Semaphore copies;
+  private final ParquetFooters tableFooters;
+  private final ParquetFooters lakeFooters;
 
   /**
    * Lands one version.
@@ -44,6 +49,8 @@ public final class DeltaLander {
    * @param table the folder of the Delta table
    * @param lake where files land
    * @param landingId prefix of the landing
+   * @param copies most files that are copied or written anew at a time; a further one that is
+   *     landed meanwhile has its footer read, so that no copy waits for that
    */
   public DeltaLander(
       ObjectStore table,
@@ -51,13 +58,17 @@ public final class DeltaLander {
       String landingId,
       DeltaPlan plan,
       DeltaMatch match,
-      DeltaRewriter rewriter) {
+      DeltaRewriter rewriter,
+      int copies) {
     this.table = table;
     this.lake = lake;
     this.landingId = landingId;
     this.plan = plan;
     this.match = match;
     this.rewriter = rewriter;
+    this.copies = new Semaphore(copies);
+    this.tableFooters = new ParquetFooters(new StoredFooters(table));
+    this.lakeFooters = new ParquetFooters(new StoredFooters(lake));
   }
 
   /**
@@ -69,14 +80,6 @@ public final class DeltaLander {
   public record Live(LedgerFile file, DeltaPlan plan) {}
 
   /**
-   * How a file landed.
-   *
-   * @param reusedKey key of the live object that is used for it; null for one of its own
-   * @param landed for the ledger
-   */
-  public record Landing(@Nullable String reusedKey, LedgerFile.Landed landed) {}
-
-  /**
    * Lands a file.
    *
    * @param live the same file in the live content; null when that has none
@@ -85,7 +88,7 @@ public final class DeltaLander {
    * @throws DeltaException when its deletion vector cannot be read
    * @throws ParquetRefusedException when it is no usable Parquet file
    */
-  public Landing land(LedgerFile file, @Nullable Live live) {
+  public LandingFiles.Planned land(LedgerFile file, @Nullable Live live) {
     try {
       return landed(file, live);
     } catch (StorageException e) {
@@ -112,19 +115,25 @@ public final class DeltaLander {
         .isPresent();
   }
 
-  private Landing landed(LedgerFile file, @Nullable Live live) {
+  private LandingFiles.Planned landed(LedgerFile file, @Nullable Live live) {
     DeltaFilePlan filePlan = planOf(file);
     if (live != null) {
-      Optional<Landing> reused = reused(file, filePlan, live);
+      Optional<LandingFiles.Planned> reused = reused(file, filePlan, live);
       if (reused.isPresent()) {
         return reused.get();
       }
     }
-    ParquetFile footer = new ParquetFooters(new StoredFooters(table), 1).read(file.sourceKey());
+    ParquetFile footer = tableFooters.read(file.sourceKey());
     String reason = whyRewritten(file, filePlan, footer);
-    return reason == null
-        ? copied(file, filePlan, footer)
-        : rewritten(file, filePlan, footer, reason);
+    // whoever is stopped fails at its next request, so that this wait ends soon then
+    copies.acquireUninterruptibly();
+    try {
+      return reason == null
+          ? copied(file, filePlan, footer)
+          : rewritten(file, filePlan, footer, reason);
+    } finally {
+      copies.release();
+    }
   }
 
   private static DeltaFilePlan planOf(LedgerFile file) {
@@ -160,7 +169,7 @@ public final class DeltaLander {
     }
   }
 
-  private Landing copied(LedgerFile file, DeltaFilePlan filePlan, ParquetFile footer) {
+  private LandingFiles.Planned copied(LedgerFile file, DeltaFilePlan filePlan, ParquetFile footer) {
     ObjectInfo copy =
         lake.copyFrom(table, LedgerObjects.source(file), file.landedPath(), TransferMonitor.NONE);
     if (copy.sizeBytes() != file.sizeBytes()) {
@@ -171,13 +180,13 @@ public final class DeltaLander {
         filePlan.deletes() == null
             ? null
             : written(file, file.landedPath(), DeltaDeletes.read(table, filePlan.deletes()), null);
-    return landing(null, null, new LandedFacts(footer.rows(), null, deletes));
+    return landing(file, null, null, new LandedFacts(footer.rows(), null, deletes));
   }
 
-  private Landing rewritten(
+  private LandingFiles.Planned rewritten(
       LedgerFile file, DeltaFilePlan filePlan, ParquetFile footer, String reason) {
     long bytes = rewriter.rewrite(table, file, filePlan, footer, landingId);
-    return landing(null, bytes, new LandedFacts(footer.rows(), reason, null));
+    return landing(file, null, bytes, new LandedFacts(footer.rows(), reason, null));
   }
 
   private LandedDeletes written(
@@ -186,10 +195,11 @@ public final class DeltaLander {
         lake, DeltaFiles.deletesKey(landingId, file.sourceKey()), dataFileKey, deletes, supersedes);
   }
 
-  private static Landing landing(
-      @Nullable String reusedKey, @Nullable Long bytes, LandedFacts facts) {
+  private static LandingFiles.Planned landing(
+      LedgerFile file, @Nullable String reusedKey, @Nullable Long bytes, LandedFacts facts) {
     LandedDeletes deletes = facts.deletes();
-    return new Landing(
+    return new LandingFiles.Planned(
+        file.sourceKey(),
         reusedKey,
         new LedgerFile.Landed(bytes, deletes == null ? 0 : deletes.count(), facts.text()));
   }
@@ -199,7 +209,8 @@ public final class DeltaLander {
    * Delta's files are never changed in place, so one that has its time and its tag is the one that
    * was copied.
    */
-  private Optional<Landing> reused(LedgerFile file, DeltaFilePlan filePlan, Live live) {
+  private Optional<LandingFiles.Planned> reused(
+      LedgerFile file, DeltaFilePlan filePlan, Live live) {
     LedgerFile.Landed before = live.file().landed();
     if (before == null || !file.isUntouchedSince(live.file())) {
       return Optional.empty();
@@ -213,7 +224,7 @@ public final class DeltaLander {
     boolean readsAlike = plan.readsAs(live.plan());
     if (facts.rewritten() != null) {
       return readsAlike && filePlan.equals(earlier)
-          ? Optional.of(landing(object, before.bytes(), facts))
+          ? Optional.of(landing(file, object, before.bytes(), facts))
           : Optional.empty();
     }
     if (filePlan.deletes() != null && filePlan.deletedRows() == DeletedRows.REMOVE) {
@@ -223,11 +234,11 @@ public final class DeltaLander {
       return Optional.empty();
     }
     return deletes(file, filePlan, earlier, object, facts.deletes())
-        .map(deletes -> landing(object, null, facts.with(deletes.value())));
+        .map(deletes -> landing(file, object, null, facts.with(deletes.value())));
   }
 
   private boolean isReadable(String object, LedgerFile file) {
-    ParquetFile footer = new ParquetFooters(new StoredFooters(lake), 1).read(object);
+    ParquetFile footer = lakeFooters.read(object);
     return whyNotAsItIs(object, file, footer) == null;
   }
 

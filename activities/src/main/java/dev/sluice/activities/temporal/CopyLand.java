@@ -106,7 +106,8 @@ final class CopyLand {
             plan,
             DeltaMatch.of(
                 plan, LiveTables.find(lake, input.preparation()), lake.store(), lake.probe()),
-            new DeltaRewriter(lake.store(), new FileRewriter(lakeFiles.of(lake)), plan));
+            new DeltaRewriter(lake.store(), new FileRewriter(lakeFiles.of(lake)), plan),
+            limits.copies());
     LandingLedger.Key key = Attempts.landing(lake, input.preparation());
     Map<String, LandingFiles.Planned> landed = new ConcurrentHashMap<>();
     try (LandedNotes notes =
@@ -121,15 +122,12 @@ final class CopyLand {
             beats::beat)) {
       Parallel.run(
           missing,
-          limits.copies(),
+          limits.copies() + limits.footers(),
           file -> lander.land(file, live.get(file.sourceKey())),
-          new Parallel.Observer<LedgerFile, DeltaLander.Landing>() {
+          new Parallel.Observer<LedgerFile, LandingFiles.Planned>() {
             @Override
-            public void completed(LedgerFile file, DeltaLander.Landing landing) {
-              landed.put(
-                  file.sourceKey(),
-                  new LandingFiles.Planned(
-                      file.sourceKey(), landing.reusedKey(), landing.landed()));
+            public void completed(LedgerFile file, LandingFiles.Planned planned) {
+              landed.put(file.sourceKey(), planned);
               notes.add(file.sourceKey());
               beats.done(file.sizeBytes());
             }

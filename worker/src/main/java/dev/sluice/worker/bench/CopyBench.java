@@ -2,9 +2,12 @@ package dev.sluice.worker.bench;
 
 import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.landing.LandingFile;
+import dev.sluice.activities.storage.ObjectInfo;
 import dev.sluice.activities.storage.ObjectStore;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Measures our copy path against a bare copy of the same objects and against DuckDB's own reading
@@ -12,23 +15,31 @@ import java.util.function.Consumer;
  */
 public final class CopyBench {
 
-  private static final int TURNS = 4;
-
   private static final int WARM_UP_FILES = 100;
   private static final int WARM_UP_ROWS = 100;
-  private static final int WARM_UPS = 5;
+
+  /** Few for a test, and enough for the compiler where a figure is wanted. */
+  private static final int WARM_UPS_PER_ROUND = 4;
 
   private final RegisterPlan plan;
+  private final int rounds;
   private final Consumer<String> progress;
 
   /**
    * Prepares a measurement.
    *
    * @param plan the files; how many DuckDB gets is not used, it reads the whole table
+   * @param rounds whole copies and bare copies, in turns so that a disturbance from outside meets
+   *     both; the one of median ratio counts
    * @param progress hears of each step in words
+   * @throws IllegalArgumentException unless there is at least one round
    */
-  public CopyBench(RegisterPlan plan, Consumer<String> progress) {
+  public CopyBench(RegisterPlan plan, int rounds, Consumer<String> progress) {
+    if (rounds < 1) {
+      throw new IllegalArgumentException("at least 1 round, got " + rounds);
+    }
     this.plan = plan;
+    this.rounds = rounds;
     this.progress = progress;
   }
 
@@ -44,10 +55,10 @@ public final class CopyBench {
       progress.accept("writing %d files of %d columns".formatted(plan.files(), plan.columns()));
       RegisterBench.makeFiles(stack, source, plan);
       SampleDeltaTable.write(source, plan);
-      CopyFigures figures = new CopyFigures();
+      CopyFigures figures;
       try (HeapWatch heap = HeapWatch.start()) {
         stack.latency(plan.latency());
-        ours(stack, source, figures);
+        figures = ours(stack, source);
         figures.heapPeakBytes = heap.peakBytes();
       }
       progress.accept("CREATE TABLE AS FROM delta_scan");
@@ -57,19 +68,50 @@ public final class CopyBench {
     }
   }
 
-  private void ours(BenchStack stack, ObjectStore source, CopyFigures figures)
-      throws InterruptedException {
+  private CopyFigures ours(BenchStack stack, ObjectStore source) throws InterruptedException {
     try (OurLake lake = OurLake.make(stack)) {
       warmUp(stack, lake);
-      OurCopy copy = new OurCopy(stack, lake, source, "copied");
-      step("reading the log", figures.prepare, copy::prepare);
-      List<LedgerFile> files = copy.files();
-      figures.bytes = files.stream().mapToLong(LedgerFile::sizeBytes).sum();
-      land(stack, source, copy, files, figures);
-      step("inspecting", figures.inspect, copy::inspect);
-      step("verifying", figures.verify, copy::verify);
-      step("publishing", figures.publish, copy::publish);
+      List<CopyFigures> measured = new ArrayList<>();
+      for (int round = 0; round < rounds; round++) {
+        progress.accept("round %d of %d".formatted(round + 1, rounds));
+        measured.add(
+            round(stack, source, new OurCopy(stack, lake, source, "copied_" + round), round));
+        empty(lake.store());
+      }
+      return CopyFigures.median(measured);
     }
+  }
+
+  private static CopyFigures round(BenchStack stack, ObjectStore source, OurCopy copy, int round)
+      throws InterruptedException {
+    CopyFigures figures = new CopyFigures();
+    ObjectStore bare = stack.stores().open(stack.location("bare-copy"));
+    figures.prepare.time(copy::prepare);
+    List<LedgerFile> files = copy.files();
+    List<LandingFile> objects = objects(files);
+    figures.bytes = files.stream().mapToLong(LedgerFile::sizeBytes).sum();
+    boolean bareFirst = round % 2 == 0;
+    if (bareFirst) {
+      figures.bareCopy.time(() -> BareWork.copy(source, bare, objects));
+    }
+    figures.landing.time(() -> copy.land(files));
+    figures.inspect.time(copy::inspect);
+    figures.verify.time(copy::verify);
+    figures.publish.time(copy::publish);
+    if (!bareFirst) {
+      figures.bareCopy.time(() -> BareWork.copy(source, bare, objects));
+    }
+    empty(bare);
+    return figures;
+  }
+
+  /** So that no round needs more room than the first. */
+  private static void empty(ObjectStore store) {
+    List<String> keys;
+    try (Stream<ObjectInfo> objects = store.list("")) {
+      keys = objects.map(ObjectInfo::key).toList();
+    }
+    store.delete(keys);
   }
 
   /** Not counted: a worker runs for days, and the first copies compile its code. */
@@ -82,7 +124,7 @@ public final class CopyBench {
     RegisterBench.makeFiles(stack, source, small);
     SampleDeltaTable.write(source, small);
     ObjectStore bare = stack.stores().open(stack.location("warm-up-copy"));
-    for (int i = 0; i < WARM_UPS; i++) {
+    for (int i = 0; i < WARM_UPS_PER_ROUND * rounds; i++) {
       OurCopy copy = new OurCopy(stack, lake, source, "warm_up_" + i);
       copy.prepare();
       copy.land(copy.files());
@@ -93,33 +135,8 @@ public final class CopyBench {
     }
   }
 
-  private void land(
-      BenchStack stack,
-      ObjectStore source,
-      OurCopy copy,
-      List<LedgerFile> files,
-      CopyFigures figures)
-      throws InterruptedException {
-    ObjectStore bare = stack.stores().open(stack.location("bare-copy"));
-    progress.accept("landing, in turns with a bare copy");
-    Turns.take(
-        TURNS,
-        files,
-        part -> figures.landing.time(() -> copy.land(part)),
-        part -> {
-          List<LandingFile> objects = objects(part);
-          figures.bareCopy.time(() -> BareWork.copy(source, bare, objects));
-        });
-  }
-
   /** What a bare copy copies: the same objects to the same relative paths. */
   private static List<LandingFile> objects(List<LedgerFile> files) {
     return files.stream().map(BenchLanding::landing).toList();
-  }
-
-  private void step(String what, Stopwatch watch, Stopwatch.Work<InterruptedException> work)
-      throws InterruptedException {
-    progress.accept(what);
-    watch.time(work);
   }
 }

@@ -1,5 +1,7 @@
 package dev.sluice.worker.bench;
 
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 
 /** What the copy benchmark measured. Not thread-safe. */
@@ -15,6 +17,18 @@ final class CopyFigures {
 
   /** Empty when its delta extension is not to be had here. */
   Optional<Double> duckDbSeconds = Optional.empty();
+
+  /** The round of which as many took longer beside a bare copy as took shorter. */
+  static CopyFigures median(List<CopyFigures> rounds) {
+    return rounds.stream()
+        .sorted(Comparator.comparingDouble(CopyFigures::timesBareCopy))
+        .toList()
+        .get(rounds.size() / 2);
+  }
+
+  double timesBareCopy() {
+    return copySeconds() / bareCopy.seconds();
+  }
 
   /** Seconds from reading the log to the table being live. */
   double copySeconds() {

@@ -34,7 +34,7 @@ final class CopyReport {
     tree.put("publishSeconds", rounded(figures.publish.seconds()));
     tree.put("copySeconds", rounded(figures.copySeconds()));
     tree.put("bareCopySeconds", rounded(figures.bareCopy.seconds()));
-    tree.put("timesBareCopy", rounded(figures.copySeconds() / figures.bareCopy.seconds()));
+    tree.put("timesBareCopy", rounded(figures.timesBareCopy()));
     figures.duckDbSeconds.ifPresent(
         seconds -> {
           tree.put("deltaScanSeconds", rounded(seconds));
@@ -70,7 +70,7 @@ final class CopyReport {
         line(
             "all of it             %9.2f s   %.0f MiB/s; bare copy of the same objects %.2f s: %.2f"
                 + " times",
-            ours, figures.bytes / MEBIBYTE / ours, bare, ours / bare));
+            ours, figures.bytes / MEBIBYTE / ours, bare, figures.timesBareCopy()));
     lines.add(
         figures
             .duckDbSeconds

@@ -83,19 +83,18 @@ final class OurCopy {
             new DeltaRewriter(
                 landing.lake,
                 new FileRewriter(new LocalDataFiles(stack.folder().resolve("links"))),
-                plan));
+                plan),
+            Limits.DEFAULT_COPIES);
     Map<String, LandingFiles.Planned> landed = new ConcurrentHashMap<>();
     try (LandedNotes notes =
         new LandedNotes(
             sourceKeys -> noteLanded(sourceKeys.stream().map(landed::get).toList()), () -> {})) {
       Parallel.run(
           files,
-          Limits.DEFAULT_COPIES,
+          Limits.DEFAULT_COPIES + ParquetFooters.DEFAULT_IN_FLIGHT,
           file -> lander.land(file, null),
-          (file, done) -> {
-            landed.put(
-                file.sourceKey(),
-                new LandingFiles.Planned(file.sourceKey(), done.reusedKey(), done.landed()));
+          (file, planned) -> {
+            landed.put(file.sourceKey(), planned);
             notes.add(file.sourceKey());
           });
       notes.finish();

@@ -49,18 +49,28 @@ final class BenchCopyCommand implements Callable<Integer> {
       description = "Use an S3 endpoint that delays every request, e.g. 20ms; default: local disk.")
   private @Nullable Duration latency;
 
+  @Option(
+      names = "--rounds",
+      defaultValue = "5",
+      description =
+          "Copies and bare copies in turns; the median counts (default: ${DEFAULT-VALUE}).")
+  private int rounds;
+
   @Mixin private BenchOutput output = new BenchOutput();
 
   @Override
   public Integer call() throws InterruptedException {
-    output.print(new CopyBench(plan(), output.progress()).run());
+    output.print(bench().run());
     return 0;
   }
 
-  private RegisterPlan plan() {
+  private CopyBench bench() {
     try {
-      return new RegisterPlan(
-          files, columns, rows, latency == null ? Duration.ZERO : latency, Math.max(1, files));
+      return new CopyBench(
+          new RegisterPlan(
+              files, columns, rows, latency == null ? Duration.ZERO : latency, Math.max(1, files)),
+          rounds,
+          output.progress());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }

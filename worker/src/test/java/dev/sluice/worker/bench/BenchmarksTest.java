@@ -58,7 +58,7 @@ class BenchmarksTest {
     DuckDbReferee.assumeAvailable();
 
     BenchReport report =
-        new CopyBench(new RegisterPlan(9, 10, 50, Duration.ZERO, 9), step -> {}).run();
+        new CopyBench(new RegisterPlan(9, 10, 50, Duration.ZERO, 9), 1, step -> {}).run();
 
     assertThat(report.tree())
         .containsEntry("benchmark", "copy")
@@ -73,7 +73,7 @@ class BenchmarksTest {
     DuckDbReferee.assumeAvailable();
 
     BenchReport report =
-        new CopyBench(new RegisterPlan(3, 4, 20, Duration.ofMillis(1), 3), step -> {}).run();
+        new CopyBench(new RegisterPlan(3, 4, 20, Duration.ofMillis(1), 3), 1, step -> {}).run();
 
     assertThat(report.tree()).containsEntry("storage", "s3").containsKey("timesBareCopy");
   }
