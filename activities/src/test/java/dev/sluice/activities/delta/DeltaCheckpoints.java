@@ -20,6 +20,7 @@ public final class DeltaCheckpoints {
   private static final String SIDECAR =
       "STRUCT(path VARCHAR, sizeInBytes BIGINT, modificationTime BIGINT)";
   private static final String CHECKPOINT = "STRUCT(version BIGINT)";
+  private static final long SOME_SIZE = 1000;
 
   private final List<String> rows = new ArrayList<>();
 
@@ -40,13 +41,18 @@ public final class DeltaCheckpoints {
     return this;
   }
 
-  /** A live file. */
+  /** A live file that nobody opens. */
   public DeltaCheckpoints add(String path, long rowCount) {
+    return add(path, rowCount, SOME_SIZE);
+  }
+
+  /** A live file. */
+  public DeltaCheckpoints add(String path, long rowCount, long sizeBytes) {
     row(
         null,
         null,
-        "('%s', MAP {}, 1000, 1700000000000, false, '{\"numRecords\":%d}')"
-            .formatted(path, rowCount),
+        "('%s', MAP {}, %d, 1700000000000, false, '{\"numRecords\":%d}')"
+            .formatted(path, sizeBytes, rowCount),
         null,
         null);
     return this;
