@@ -53,10 +53,27 @@ final class GenerationWatch {
     if (complaint != null) {
       return;
     }
-    try {
-      observe();
-    } catch (RuntimeException | AssertionError e) {
-      complaint = e;
+    // whoever is watched may be interrupted meanwhile; the observer is not
+    Thread observer =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  try {
+                    observe();
+                  } catch (RuntimeException | AssertionError e) {
+                    complaint = e;
+                  }
+                });
+    boolean interrupted = false;
+    while (observer.isAlive()) {
+      try {
+        observer.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -100,21 +117,33 @@ final class GenerationWatch {
   private void complete(ScanPlan plan, Publication live) {
     assertThat(plan.inlinedRows()).isEmpty();
     assertThat(plan.files()).as("files of %s", live.generation()).hasSize((int) live.files());
-    assertThat(plan.files().stream().mapToLong(ScanFile::recordCount).sum())
+    assertThat(plan.files().stream().mapToLong(GenerationWatch::rows).sum())
         .as("rows of %s", live.generation())
         .isEqualTo(live.rows());
     List<String> objects = objects(live);
     for (ScanFile file : plan.files()) {
-      assertThat(file.isWhole()).isTrue();
+      assertThat(file.inlinedDeletes()).isEmpty();
+      assertThat(file.newestRowSnapshot()).isNull();
+      file.deleteFiles().forEach(each -> hasObject(each.path(), each.fileSizeBytes()));
       assertThat(store.location().keyOf(file.path()))
           .as("object of a row, by the ledger of %s", live.generation())
           .get()
           .isIn(objects);
-      Optional<ObjectInfo> object = store.location().keyOf(file.path()).flatMap(store::find);
-      assertThat(object.map(ObjectInfo::sizeBytes))
-          .as("size of the object that the row of %s names", file.path())
-          .contains(file.fileSizeBytes());
+      hasObject(file.path(), file.fileSizeBytes());
     }
+  }
+
+  /** Those that a reader will see of it. */
+  private static long rows(ScanFile file) {
+    return file.recordCount()
+        - file.deleteFiles().stream().mapToLong(ScanFile.DeleteFile::deleteCount).sum();
+  }
+
+  private void hasObject(String path, long sizeBytes) {
+    Optional<ObjectInfo> object = store.location().keyOf(path).flatMap(store::find);
+    assertThat(object.map(ObjectInfo::sizeBytes))
+        .as("size of the object that the row of %s names", path)
+        .contains(sizeBytes);
   }
 
   /** Its own objects, and those of an earlier generation that stand in for equal ones. */
