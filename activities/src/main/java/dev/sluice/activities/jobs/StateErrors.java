@@ -225,7 +225,9 @@ final class StateErrors {
         + expectedKind
         + ", this one has "
         + order
-        + "; keep to one kind of order per source";
+        + "; keep to one kind of order per source (one that is to change between registering and"
+        + " copying needs orders of kind import_finished on both paths, from its first generation"
+        + " on)";
   }
 
   static String unknownTeam(RegisterTrigger trigger) {

@@ -151,7 +151,9 @@ class FencesTest {
             new Verdict.Refused(
                 "lake lake_main, table imports.flights: the generation cannot be put in order;"
                     + " earlier ones were ordered by folder_epoch, this one has delta_version:900;"
-                    + " keep to one kind of order per source"));
+                    + " keep to one kind of order per source (one that is to change between"
+                    + " registering and copying needs orders of kind import_finished on both paths,"
+                    + " from its first generation on)"));
   }
 
   @Test

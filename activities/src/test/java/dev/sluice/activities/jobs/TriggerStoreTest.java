@@ -200,7 +200,9 @@ class TriggerStoreTest {
                 .reason())
         .isEqualTo(
             "the generation cannot be put in order; earlier ones were ordered by folder_epoch, this"
-                + " one has delta_version:9; keep to one kind of order per source");
+                + " one has delta_version:9; keep to one kind of order per source (one that is to"
+                + " change between registering and copying needs orders of kind import_finished on"
+                + " both paths, from its first generation on)");
   }
 
   @Test

@@ -281,8 +281,46 @@ class CopyRunsTest {
 
     assertThat(result.status()).isEqualTo(RegisterStatus.FAILED);
     assertThat(result.failureType()).isEqualTo(FailureTypes.INVALID_INPUT);
-    assertThat(result.reason()).contains("folder_epoch");
+    assertThat(result.reason())
+        .contains("folder_epoch")
+        .contains("needs orders of kind import_finished on both paths");
     assertThat(delta.ask("SELECT count(*) FROM t")).containsExactly(List.of("1"));
+  }
+
+  @Test
+  void aSourceWhoseOrdersAreThoseOfItsImportsChangesFromRegisteringToCopyingAndBack()
+      throws SQLException {
+    DeltaSource delta = twoFiles("changing");
+    Source source = delta.source();
+    path.write(source, 100, "a.parquet", "SELECT 1::INT AS id");
+    path.write(source, 101, "a.parquet", "SELECT 2::INT AS id");
+
+    assertThat(path.run(registration(source, 100, 10)).reason()).isNull();
+    assertThat(delta.copy(delta.trigger(finished(20), "copy")).reason()).isNull();
+    assertThat(delta.ask("SELECT count(*), sum(id) FROM t")).containsExactly(List.of("10", "45"));
+    assertThat(path.run(registration(source, 101, 15)).status()).isEqualTo(RegisterStatus.STALE);
+    assertThat(path.run(registration(source, 101, 30)).reason()).isNull();
+
+    assertThat(delta.ask("SELECT id FROM t")).containsExactly(List.of("2"));
+    assertThat(delta.askAt(2, "SELECT id FROM t")).containsExactly(List.of("1"));
+  }
+
+  private static ProducerOrder finished(long micros) {
+    return new ProducerOrder(ProducerOrder.Kind.IMPORT_FINISHED, micros);
+  }
+
+  private static RegisterTrigger registration(Source source, long epoch, long finished) {
+    return new RegisterTrigger(
+        source.team(),
+        "job-" + finished,
+        source.schemaId(),
+        "Stripe",
+        null,
+        source.table(),
+        source.folder(epoch),
+        finished(finished),
+        null,
+        null);
   }
 
   @Test
