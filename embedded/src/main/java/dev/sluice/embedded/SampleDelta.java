@@ -1,7 +1,6 @@
 package dev.sluice.embedded;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -24,17 +23,14 @@ public final class SampleDelta {
 
   private static final String TICKETS_ID = "0198d000-4444-7a00-8000-00000000c004";
   private static final int ROWS_PER_FILE = 500;
-  private static final long MADE_MILLIS = 1_785_365_519_000L;
-
-  private static final String PROTOCOL =
-      "{\"protocol\":{\"minReaderVersion\":1,\"minWriterVersion\":2}}\n";
-
   private final DuckLakeSession session;
   private final Path table;
+  private final SampleLog log;
 
   private SampleDelta(DuckLakeSession session, Path table) {
     this.session = session;
     this.table = table;
+    this.log = new SampleLog(table);
   }
 
   /** A sample in a local folder; needs no extension. */
@@ -48,32 +44,17 @@ public final class SampleDelta {
 
   /** Writes both versions, or writes the same files again. */
   public void write() throws SQLException {
-    String fields =
-        String.join(
-            ",",
+    String metadata =
+        SampleLog.metadata(
+            "7f2c1f2e-0000-4000-8000-0000000c0004",
             List.of(
-                field("id", "long"),
-                field("subject", "string"),
-                field("opened", "timestamp"),
-                field("channel", "string")));
-    commit(0, PROTOCOL + metadata(fields) + add(0, "mail") + add(1, "chat") + add(2, null));
-    commit(1, add(3, "mail"));
-  }
-
-  private static String metadata(String fields) {
-    return "{\"metaData\":{\"id\":\"7f2c1f2e-0000-4000-8000-0000000c0004\",\"format\":"
-        + "{\"provider\":\"parquet\",\"options\":{}},\"schemaString\":"
-        + "\"{\\\"type\\\":\\\"struct\\\",\\\"fields\\\":["
-        + fields
-        + "]}\",\"partitionColumns\":[\"channel\"],\"configuration\":{},\"createdTime\":"
-        + MADE_MILLIS
-        + "}}\n";
-  }
-
-  private static String field(String name, String type) {
-    return ("{\\\"name\\\":\\\"%s\\\",\\\"type\\\":\\\"%s\\\",\\\"nullable\\\":true,"
-            + "\\\"metadata\\\":{}}")
-        .formatted(name, type);
+                SampleLog.field("id", "long"),
+                SampleLog.field("subject", "string"),
+                SampleLog.field("opened", "timestamp"),
+                SampleLog.field("channel", "string")),
+            "channel");
+    log.commit(0, SampleLog.PROTOCOL + metadata + add(0, "mail") + add(1, "chat") + add(2, null));
+    log.commit(1, add(3, "mail"));
   }
 
   private String add(int number, @Nullable String channel) throws SQLException {
@@ -82,36 +63,22 @@ public final class SampleDelta {
     Path file = table.resolve(key);
     try {
       Files.createDirectories(file.getParent());
-      session.execute(
-          """
-          COPY (SELECT n AS id, 'Ticket ' || n AS subject,
-                  TIMESTAMPTZ '2026-01-01 00:00:00+00' + to_minutes(n) AS opened
-                FROM range(%d, %d) AS rows(n) ORDER BY n) TO %s (FORMAT parquet)
-          """
-              .formatted(
-                  number * ROWS_PER_FILE,
-                  (number + 1) * ROWS_PER_FILE,
-                  DuckDbEngine.literal(file.toString())));
-      return ("{\"add\":{\"path\":\"%s\",\"partitionValues\":{\"channel\":%s},\"size\":%d,"
-              + "\"modificationTime\":%d,\"dataChange\":true,\"stats\":\"{\\\"numRecords\\\":%d}\"}}\n")
-          .formatted(
-              key,
-              channel == null ? "null" : "\"" + channel + "\"",
-              Files.size(file),
-              MADE_MILLIS,
-              ROWS_PER_FILE);
     } catch (IOException e) {
       throw EmbeddedErrors.folderUnusable(file, e);
     }
-  }
-
-  private void commit(int version, String actions) {
-    Path file = table.resolve("_delta_log").resolve("%020d.json".formatted(version));
-    try {
-      Files.createDirectories(file.getParent());
-      Files.write(file, actions.getBytes(StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw EmbeddedErrors.folderUnusable(file, e);
-    }
+    session.execute(
+        """
+        COPY (SELECT n AS id, 'Ticket ' || n AS subject,
+                TIMESTAMPTZ '2026-01-01 00:00:00+00' + to_minutes(n) AS opened
+              FROM range(%d, %d) AS rows(n) ORDER BY n) TO %s (FORMAT parquet)
+        """
+            .formatted(
+                number * ROWS_PER_FILE,
+                (number + 1) * ROWS_PER_FILE,
+                DuckDbEngine.literal(file.toString())));
+    return log.add(
+        key,
+        "{\"channel\":%s}".formatted(channel == null ? "null" : "\"" + channel + "\""),
+        ROWS_PER_FILE);
   }
 }

@@ -20,13 +20,15 @@ import org.jspecify.annotations.Nullable;
  * @param configurationFile leads every command to this stack
  * @param connections to its databases and stores
  * @param importer lays prepared folders down
+ * @param modeler lays the tables of models down
  */
 record ConnectedStack(
     EmbeddedStack stack,
     Path folder,
     Path configurationFile,
     Connections connections,
-    DemoImporter importer) {
+    DemoImporter importer,
+    DemoModeler modeler) {
 
   /**
    * Starts it; whatever it opens is the resources' to close, also when it fails.
@@ -46,9 +48,10 @@ record ConnectedStack(
         resources.opened(Connections.of(Configuration.read(configurationFile, Map.of())));
     new Migrator(connections).migrate();
     String lake = connections.configuration().lakes().keySet().iterator().next();
+    String bucket = "s3://" + stack.sourceBucket() + "/";
     DemoImporter importer =
-        new DemoImporter(
-            connections.store(lake, StorageLocation.parse("s3://" + stack.sourceBucket() + "/")));
-    return new ConnectedStack(stack, folder, configurationFile, connections, importer);
+        new DemoImporter(connections.store(lake, StorageLocation.parse(bucket)));
+    return new ConnectedStack(
+        stack, folder, configurationFile, connections, importer, new DemoModeler(importer, bucket));
   }
 }

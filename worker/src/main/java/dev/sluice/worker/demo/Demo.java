@@ -3,11 +3,16 @@ package dev.sluice.worker.demo;
 import dev.sluice.activities.storage.TemporaryFolder;
 import dev.sluice.embedded.DuckLakeSession;
 import dev.sluice.embedded.SampleDelta;
+import dev.sluice.embedded.SampleModel;
 import dev.sluice.embedded.SamplePrepared;
+import dev.sluice.workflows.ModelCopyResult;
 import dev.sluice.workflows.RegisterResult;
 import dev.sluice.workflows.upstream.ChildStart;
+import dev.sluice.workflows.upstream.DataModelingInput;
+import dev.sluice.workflows.upstream.DataModelingRun;
 import dev.sluice.workflows.upstream.UpstreamImport;
 import dev.sluice.workflows.upstream.UpstreamImportInput;
+import dev.sluice.workflows.upstream.UpstreamModel;
 import dev.sluice.workflows.upstream.UpstreamTable;
 import io.temporal.client.WorkflowException;
 import io.temporal.client.WorkflowOptions;
@@ -25,10 +30,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the upstream team of an embedded stack import, and waits until every table it brought is
- * registered or copied. Not thread-safe.
+ * Lets the upstream team of an embedded stack import, and in the sample materialize a query, and
+ * waits until every table it brought is registered or copied. Not thread-safe.
  */
 public final class Demo implements AutoCloseable {
+
+  private static final String MODEL_JOB = "demo-model-1";
 
   private final @Nullable TemporaryFolder sample;
   private final SourceDirectory sources;
@@ -69,7 +76,8 @@ public final class Demo implements AutoCloseable {
   }
 
   /**
-   * Imports everything, one import of a source system after the other, and waits for the tables.
+   * Imports everything, one import of a source system after the other, materializes the sample's
+   * query, and waits for the tables.
    *
    * @return the outcome of every table, failed ones included
    */
@@ -93,7 +101,45 @@ public final class Demo implements AutoCloseable {
       int last = generations.size() - 1;
       tables.add(generations.get(last).after(generations.subList(0, last)));
     }
+    if (sample != null) {
+      tables.add(runModel(modelIn(sample.path())));
+    }
     return new DemoReport(tables, stack.attach());
+  }
+
+  private PublishedTable runModel(Path table) {
+    progress.accept(
+        "run %s of data modeling, team %d: %s"
+            .formatted(MODEL_JOB, SampleModel.TEAM, SampleModel.LABEL));
+    stack.modeler().offer(SampleModel.QUERY_ID, table);
+    ChildStart copy =
+        stack
+            .client()
+            .newWorkflowStub(
+                DataModelingRun.class,
+                WorkflowOptions.newBuilder()
+                    .setWorkflowId(DataModelingRun.TYPE + "-" + MODEL_JOB)
+                    .setTaskQueue(stack.queue())
+                    .build())
+            .run(
+                new DataModelingInput(
+                    SampleModel.TEAM,
+                    MODEL_JOB,
+                    List.of(
+                        new UpstreamModel(
+                            SampleModel.QUERY_ID, SampleModel.QUERY_NAME, SampleModel.LABEL)),
+                    null,
+                    null))
+            .copies()
+            .getFirst();
+    PublishedTable published = table(SampleModel.LABEL, awaitModel(copy));
+    tell(SampleModel.LABEL, published);
+    return published;
+  }
+
+  private void tell(String what, PublishedTable table) {
+    progress.accept(
+        what + ": " + table.status() + (table.reason() == null ? "" : "; " + table.reason()));
   }
 
   private void runImport(
@@ -142,35 +188,45 @@ public final class Demo implements AutoCloseable {
     progress.accept("import " + jobId + " has ended and started " + started.size() + " children");
     for (int i = 0; i < started.size(); i++) {
       PreparedGeneration generation = generations.get(i);
-      PublishedTable table = table(generation, await(started.get(i)));
+      PublishedTable table = table(generation.source().table(), await(started.get(i)));
       bySource.computeIfAbsent(generation.source().schemaId(), id -> new ArrayList<>()).add(table);
-      progress.accept(
-          generation.folder()
-              + ": "
-              + table.status()
-              + (table.reason() == null ? "" : "; " + table.reason()));
+      tell(generation.folder(), table);
     }
   }
 
   private RegisterResult await(ChildStart child) {
-    WorkflowTargetOptions.Builder target =
-        WorkflowTargetOptions.newBuilder().setWorkflowId(child.workflowId());
-    if (child.runId() != null) {
-      target.setRunId(child.runId());
-    }
-    WorkflowStub stub = stack.client().newUntypedWorkflowStub(target.build());
     try {
-      return stub.getResult(RegisterResult.class);
+      return stubOf(child).getResult(RegisterResult.class);
     } catch (WorkflowException e) {
       return RegisterResult.ofFailure(e).orElseThrow(() -> e);
     }
   }
 
-  private static PublishedTable table(PreparedGeneration generation, RegisterResult result) {
+  /** The outcome of the only model of a run. */
+  private RegisterResult awaitModel(ChildStart child) {
+    ModelCopyResult result;
+    try {
+      result = stubOf(child).getResult(ModelCopyResult.class);
+    } catch (WorkflowException e) {
+      result = ModelCopyResult.ofFailure(e).orElseThrow(() -> e);
+    }
+    return result.models().getFirst().result();
+  }
+
+  private WorkflowStub stubOf(ChildStart child) {
+    WorkflowTargetOptions.Builder target =
+        WorkflowTargetOptions.newBuilder().setWorkflowId(child.workflowId());
+    if (child.runId() != null) {
+      target.setRunId(child.runId());
+    }
+    return stack.client().newUntypedWorkflowStub(target.build());
+  }
+
+  private static PublishedTable table(String upstream, RegisterResult result) {
     String table = result.table();
     return new PublishedTable(
         result.schema(),
-        table == null ? generation.source().table() : table,
+        table == null ? upstream : table,
         result.status().word(),
         result.reason(),
         result.rows(),
@@ -185,11 +241,16 @@ public final class Demo implements AutoCloseable {
     return Objects.requireNonNull(written, "written").path();
   }
 
+  private static Path modelIn(Path folder) {
+    return folder.resolve("models").resolve(SampleModel.QUERY_NAME);
+  }
+
   /** Writes the sample into an empty folder. */
   static SourceDirectory sample(Path folder) {
     try (DuckLakeSession session = DuckLakeSession.open(List.of())) {
       SamplePrepared.inFolder(session, folder).writeFirstGeneration();
       SampleDelta.inFolder(session, folder).write();
+      SampleModel.write(session, modelIn(folder));
     } catch (SQLException e) {
       throw DemoErrors.sampleNotWritten(e);
     }

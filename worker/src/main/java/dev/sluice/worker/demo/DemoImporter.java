@@ -52,15 +52,20 @@ final class DemoImporter implements UpstreamImportActivities {
     return new ImportedTable(wanted.isDelta() ? null : wanted.folder(), wanted.order());
   }
 
-  /** Writes one generation to the bucket; of a Delta table the log comes last. */
+  /** Writes one generation to the bucket. */
   void lay(PreparedGeneration wanted) {
     PreparedSource source = wanted.source();
     String prefix =
         SourceFolder.path(source.team(), source.sourceType(), source.schemaId())
             + "/"
             + wanted.folder();
-    for (Path file : dataFirst(filesOf(wanted.directory()))) {
-      upload(file, prefix + "/" + key(wanted.directory(), file));
+    lay(wanted.directory(), prefix);
+  }
+
+  /** Writes a folder's files below a prefix; the log of a Delta table comes last. */
+  void lay(Path directory, String prefix) {
+    for (Path file : dataFirst(filesOf(directory))) {
+      upload(file, prefix + "/" + key(directory, file));
     }
   }
 

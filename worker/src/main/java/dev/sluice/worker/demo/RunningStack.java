@@ -35,6 +35,7 @@ public final class RunningStack implements AutoCloseable {
       this.worker = resources.opened(SluiceWorker.assemble(connections, temporal, flags));
       worker.workflows(Workflows.sampleUpstream());
       worker.activities(base.importer());
+      worker.activities(base.modeler());
       worker.start();
     } catch (RuntimeException e) {
       close();
@@ -79,6 +80,10 @@ public final class RunningStack implements AutoCloseable {
 
   DemoImporter importer() {
     return base.importer();
+  }
+
+  DemoModeler modeler() {
+    return base.modeler();
   }
 
   /** Statements that attach its lake in DuckDB. */

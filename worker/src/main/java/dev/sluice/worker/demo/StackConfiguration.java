@@ -114,7 +114,9 @@ final class StackConfiguration {
   private static Map<String, Object> flags(List<PreparedSource> sources) {
     return Map.of(
         FlagKey.IMPORTS_REGISTRATION.key(), flag(sources, WorkflowPath.REGISTER),
-        FlagKey.IMPORTS_COPY.key(), flag(sources, WorkflowPath.COPY));
+        FlagKey.IMPORTS_COPY.key(), flag(sources, WorkflowPath.COPY),
+        // models have tables of their own, so that this path is nobody's rival
+        FlagKey.MODELING_COPY.key(), flag(sources, WorkflowPath.COPY));
   }
 
   private static Map<String, Object> flag(List<PreparedSource> sources, WorkflowPath path) {

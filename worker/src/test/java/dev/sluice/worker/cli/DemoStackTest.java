@@ -9,9 +9,13 @@ import dev.sluice.embedded.DuckLakeSession;
 import dev.sluice.worker.demo.Demo;
 import dev.sluice.worker.demo.DemoReport;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -47,7 +51,8 @@ class DemoStackTest {
             "stripe_customers 1200 1",
             "stripe_invoices 10500 7",
             "stripe_subscriptions 1600 4",
-            "zendesk_tickets 2000 4");
+            "zendesk_tickets 2000 4",
+            "tickets_by_channel 3 1");
   }
 
   @Test
@@ -197,6 +202,60 @@ class DemoStackTest {
             config);
 
     assertThat(run.out()).as(run.err()).contains("stale").contains("zendesk_tickets");
+  }
+
+  @Test
+  void startCopyModelFollowsAModelToItsOutcome() throws IOException {
+    String location = "s3://%s/models/team_2/tickets_by_channel".formatted(sourceBucket());
+
+    CliRun first = copyModel("0198d000-6666-7a00-8000-00000000c006", "Tickets again", location);
+    CliRun again = copyModel("0198d000-6666-7a00-8000-00000000c006", "Tickets again", location);
+    CliRun wrong = copyModel("0198d000-6666-7a00-8000-00000000c007", "No such", location + "_not");
+
+    assertThat(first.exitCode()).as(first.err()).isZero();
+    assertThat(first.out())
+        .contains("insights_data_modeling_team_2.tickets_again")
+        .contains("generation v0: completed, 3 rows in 1 files of");
+    assertThat(again.out())
+        .as(again.err())
+        .contains("stale; ", "published is delta_version:0", "nothing needs to be done");
+    assertThat(wrong.exitCode()).as(wrong.out() + wrong.err()).isEqualTo(3);
+    assertThat(wrong.out() + wrong.err()).contains("_delta_log");
+    assertThat(
+            CliRun.of(
+                    "scan",
+                    "insights_data_modeling_team_2.tickets_again",
+                    "--count",
+                    "--config",
+                    config)
+                .out()
+                .strip())
+        .isEqualTo("3");
+  }
+
+  /** As the demo's configuration names it. */
+  private static String sourceBucket() throws IOException {
+    Matcher named =
+        Pattern.compile("s3://([^/]+)/team_2_").matcher(Files.readString(Path.of(config)));
+    assertThat(named.find()).isTrue();
+    return named.group(1);
+  }
+
+  private static CliRun copyModel(String query, String label, String location) {
+    return CliRun.of(
+        "start",
+        "copy-model",
+        "--team",
+        "2",
+        "--query",
+        query,
+        "--label",
+        label,
+        "--location",
+        location,
+        "--wait",
+        "--config",
+        config);
   }
 
   @Test
