@@ -68,7 +68,7 @@ public final class TriggerRules {
       optional("lake", trigger.lake(), MAX_LAKE),
       optional("options", trigger.options(), MAX_NAME),
       refusalOf(() -> LandingPrefix.requireSourceSchemaId(trigger.sourceSchemaId())),
-      trigger.path() == WorkflowPath.COPY
+      trigger.path() != WorkflowPath.REGISTER
               && trigger.order().equals(ProducerOrder.NEWEST_DELTA_VERSION)
           ? null
           : order(trigger.order()),
