@@ -1,6 +1,5 @@
 package dev.sluice.activities.query;
 
-import dev.sluice.catalog.ColumnType.Scalar;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -22,15 +21,12 @@ final class BatchedRows implements ScanRows {
     this.session = session;
     this.columns = List.copyOf(columns);
     this.select =
-        columns.stream().map(BatchedRows::rendered).collect(Collectors.joining(", ", "", ""));
+        columns.stream()
+            .map(ScanColumn::column)
+            .map(column -> RowTexts.of(column, "t." + ColumnNames.of(column)))
+            .collect(Collectors.joining(", "));
     this.condition = condition;
     this.remaining = limit;
-  }
-
-  /** DuckDB's text of a blob shows printable bytes as they are; hex is one form for all. */
-  private static String rendered(ScanColumn column) {
-    String name = "t." + ColumnNames.of(column.column());
-    return column.column().type() == Scalar.BLOB ? "hex(" + name + ")" : Sql.cast(name, "VARCHAR");
   }
 
   @Override

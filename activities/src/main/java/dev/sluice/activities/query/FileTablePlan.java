@@ -111,7 +111,7 @@ final class FileTablePlan {
             .map(
                 delete ->
                     new ScanFile.DeleteFile(
-                        0, delete.path(), delete.positions(), delete.sizeBytes(), null))
+                        0, 0, delete.path(), delete.positions(), delete.sizeBytes(), null))
             .toList(),
         List.of());
   }

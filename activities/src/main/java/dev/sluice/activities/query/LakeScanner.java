@@ -33,7 +33,7 @@ public final class LakeScanner {
   /** Reads rows; the caller closes the result. */
   public ScanRows scan(ScanRequest request) {
     Table table = catalog.view(request.snapshot()).table(request.table());
-    List<ScanColumn> columns = columns(table, request.columns());
+    List<ScanColumn> columns = ScanColumns.of(table, request.columns());
     ScanPlan plan = catalog.plan(request.snapshot(), table, request.predicate());
     Set<Column> read = new LinkedHashSet<>();
     columns.forEach(column -> read.add(column.column()));
@@ -82,23 +82,5 @@ public final class LakeScanner {
 
   private static String condition(Table table, Predicate predicate) {
     return "WHERE " + new PredicateSql(table).of(predicate);
-  }
-
-  private static List<ScanColumn> columns(Table table, List<String> names) {
-    List<Column> chosen =
-        names.isEmpty()
-            ? table.columns()
-            : names.stream().map(name -> column(table, name)).toList();
-    return chosen.stream()
-        .map(column -> new ScanColumn(column.name(), column, SqlType.of(column)))
-        .toList();
-  }
-
-  private static Column column(Table table, String name) {
-    return table.columns().stream()
-        .filter(column -> column.name().equalsIgnoreCase(name))
-        .findFirst()
-        .or(() -> LineageColumns.find(name))
-        .orElseThrow(() -> QueryErrors.noColumn(table.name(), name, table.columns()));
   }
 }

@@ -4,6 +4,7 @@ import dev.sluice.activities.query.QueryException.Kind;
 import dev.sluice.catalog.Column;
 import dev.sluice.catalog.TableName;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -97,8 +98,8 @@ final class QueryErrors {
   static QueryException outside(String path, String root) {
     return new QueryException(
         Kind.FILE_UNAVAILABLE,
-        ("file %s: it lies outside %s, which is all that this process was given; configure the store"
-                + " that holds it")
+        ("file %s: it lies outside %s, which is all that this process was given; configure the"
+                + " store that holds it")
             .formatted(path, root),
         null);
   }
@@ -111,11 +112,48 @@ final class QueryErrors {
         cause);
   }
 
+  static QueryException badSql(String reason) {
+    return new QueryException(
+        Kind.INVALID_REQUEST,
+        "the query: it cannot be parsed; %s; correct it".formatted(reason),
+        null);
+  }
+
+  static QueryException notSelect(String reason) {
+    return new QueryException(
+        Kind.INVALID_REQUEST,
+        "the query: refused; %s; give one SELECT over tables and views of the lake"
+            .formatted(reason),
+        null);
+  }
+
+  static QueryException sqlFailed(SQLException cause) {
+    return new QueryException(
+        Kind.INVALID_REQUEST,
+        "the query: DuckDB refuses it; %s; correct it".formatted(cause.getMessage()),
+        cause);
+  }
+
+  static QueryException exists(Path file) {
+    return new QueryException(
+        Kind.INVALID_REQUEST,
+        "file %s: it exists and is not overwritten; remove it or name another one".formatted(file),
+        null);
+  }
+
+  static QueryException notWritten(Path file, Throwable cause) {
+    return new QueryException(
+        Kind.FILE_UNAVAILABLE,
+        "file %s: it cannot be written; %s; check the folder's permissions and free space"
+            .formatted(file, cause),
+        cause);
+  }
+
   static QueryException noSnapshotColumn(TableName table, String path) {
     return new QueryException(
         Kind.UNREADABLE_DATA,
-        ("table %s: file %s holds rows of several snapshots but does not say which; reading it at an"
-                + " older snapshot would show newer rows; read the latest snapshot instead")
+        ("table %s: file %s holds rows of several snapshots but does not say which; reading it at"
+                + " an older snapshot would show newer rows; read the latest snapshot instead")
             .formatted(table, path),
         null);
   }

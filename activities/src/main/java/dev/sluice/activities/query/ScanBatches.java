@@ -1,6 +1,7 @@
 package dev.sluice.activities.query;
 
 import dev.sluice.activities.query.DataFiles.WantedFile;
+import dev.sluice.catalog.read.RemovedRows;
 import dev.sluice.catalog.read.ScanFile;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +44,11 @@ final class ScanBatches {
       batches.add(batch);
     }
     return batches;
+  }
+
+  /** What reading a file that lost rows needs. */
+  static long sizeBytes(RemovedRows removed) {
+    return wanted(removed.file()).mapToLong(WantedFile::sizeBytes).sum();
   }
 
   /** The objects that reading the file needs. */

@@ -37,17 +37,33 @@ final class ScanSql {
 
   /** The rows of files of one group, without those deleted or newer than the snapshot. */
   String files(FileGroup group, Lease lease) throws SQLException {
+    return files(group, lease, group.key().deletes() ? Deleted.LEFT_OUT : Deleted.NONE, Map.of());
+  }
+
+  /**
+   * All rows of files of one group, each with the snapshot that removed it, or NULL, as its {@link
+   * LineageColumns#SNAPSHOT_ID}.
+   *
+   * @param ended by data file id, for files that ended: the snapshot that ended them
+   */
+  String removed(FileGroup group, Lease lease, Map<Long, Long> ended) throws SQLException {
+    return files(group, lease, Deleted.TOLD, ended);
+  }
+
+  private String files(FileGroup group, Lease lease, Deleted deleted, Map<Long, Long> ended)
+      throws SQLException {
     PhysicalField schema = group.key().schema();
     FieldFinder finder = FieldFinder.of(group.key().nameMap(), schema, table.columns());
     Map<Column, String> pathKeys = pathKeys(finder);
     StringBuilder from = new StringBuilder("read_parquet(");
+    boolean positions = deleted != Deleted.NONE || columns.contains(LineageColumns.ROW_ID);
     from.append(Sql.literals(locals(group.files(), lease)))
         .append(", hive_partitioning = false, filename = ")
         .append(Sql.literal(FILE_NAME))
-        .append(needsPositions(group) ? ", file_row_number = true) f" : ") f");
+        .append(positions ? ", file_row_number = true) f" : ") f");
     if (columns.stream().anyMatch(LineageColumns::contains)) {
       from.append(" JOIN ")
-          .append(tables.origins(group.files(), lease))
+          .append(tables.origins(group.files(), lease, ended))
           .append(" o ON o.file = f.")
           .append(FILE_NAME);
     }
@@ -57,8 +73,8 @@ final class ScanSql {
           .append(" p ON p.file = f.")
           .append(FILE_NAME);
     }
-    if (group.key().deletes()) {
-      from.append(" ANTI JOIN ")
+    if (deleted != Deleted.NONE) {
+      from.append(deleted == Deleted.LEFT_OUT ? " ANTI JOIN " : " LEFT JOIN ")
           .append(tables.deleted())
           .append(" d ON d.file = f.")
           .append(FILE_NAME)
@@ -80,7 +96,7 @@ final class ScanSql {
                         pathKeys.containsKey(column)
                             ? Sql.cast("p." + ColumnNames.of(column), SqlType.of(column))
                             : LineageColumns.contains(column)
-                                ? lineage(column, schema)
+                                ? lineage(column, schema, deleted)
                                 : expressions.topLevel(column, schema, "f")))
             .toList(),
         from.toString());
@@ -96,7 +112,7 @@ final class ScanSql {
             "",
             inlined.columns().stream().map(PhysicalField::of).toList());
     StringBuilder typed = new StringBuilder("(SELECT row_id AS ");
-    typed.append(ColumnNames.of(LineageColumns.ROW_ID)).append(", begin_snapshot AS ");
+    typed.append(ColumnNames.of(LineageColumns.ROW_ID)).append(", snapshot_id AS ");
     typed.append(ColumnNames.of(LineageColumns.SNAPSHOT_ID));
     for (int i = 0; i < inlined.columns().size(); i++) {
       Column column = inlined.columns().get(i);
@@ -121,12 +137,11 @@ final class ScanSql {
         typed.toString());
   }
 
-  private boolean needsPositions(FileGroup group) {
-    return group.key().deletes() || columns.contains(LineageColumns.ROW_ID);
-  }
-
   /** From the file where it says so row by row, else from what the catalog says of the file. */
-  private static String lineage(Column column, PhysicalField schema) {
+  private static String lineage(Column column, PhysicalField schema, Deleted deleted) {
+    if (deleted == Deleted.TOLD && column.equals(LineageColumns.SNAPSHOT_ID)) {
+      return "COALESCE(d.snapshot_id, o.ended)";
+    }
     return LineageColumns.field(column, schema)
         .map(field -> "f." + Sql.identifier(field.name()))
         .orElse(
@@ -162,5 +177,13 @@ final class ScanSql {
     return expressions.stream()
         .map(expression -> ", " + expression)
         .collect(Collectors.joining("", "SELECT TRUE AS present", " FROM " + from));
+  }
+
+  /** What becomes of deleted rows. */
+  private enum Deleted {
+    /** There are none. */
+    NONE,
+    LEFT_OUT,
+    TOLD
   }
 }

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
+import org.jspecify.annotations.Nullable;
 
 /** Small tables inside the scan's own database: deleted positions, path values, inlined rows. */
 final class ScanTables {
@@ -157,24 +158,26 @@ final class ScanTables {
   }
 
   /**
-   * Makes a table of where the rows of files come from: {@code file, row_id_start, begin_snapshot}.
+   * Makes a table of where the rows of files come from: {@code file, row_id_start, begin_snapshot,
+   * ended}.
    *
+   * @param ended by data file id, for files that ended: the snapshot that ended them
    * @return its name
    */
-  String origins(Collection<ScanFile> files, Lease lease) throws SQLException {
+  String origins(Collection<ScanFile> files, Lease lease, Map<Long, Long> ended)
+      throws SQLException {
     String name = prefix + "origins_" + tables++;
-    execute("CREATE TABLE " + name + " (file VARCHAR, row_id_start BIGINT, begin_snapshot BIGINT)");
+    execute(
+        "CREATE TABLE "
+            + name
+            + " (file VARCHAR, row_id_start BIGINT, begin_snapshot BIGINT, ended BIGINT)");
     try (DuckDBAppender appender = appender(name)) {
       for (ScanFile file : files) {
-        Long rowIdStart = file.rowIdStart();
         appender.beginRow();
         appender.append(lease.local(file.path()).toString());
-        if (rowIdStart == null) {
-          appender.appendNull();
-        } else {
-          appender.append(rowIdStart.longValue());
-        }
+        append(appender, file.rowIdStart());
         appender.append(file.beginSnapshot());
+        append(appender, ended.get(file.dataFileId()));
         appender.endRow();
       }
     }
@@ -188,7 +191,7 @@ final class ScanTables {
    */
   String inlinedRows(InlinedRows inlined) throws SQLException {
     String name = prefix + "inlined_" + tables++;
-    StringBuilder columns = new StringBuilder("row_id BIGINT, begin_snapshot BIGINT");
+    StringBuilder columns = new StringBuilder("row_id BIGINT, snapshot_id BIGINT");
     for (int i = 0; i < inlined.columns().size(); i++) {
       columns.append(", v").append(i).append(" VARCHAR");
     }
@@ -197,7 +200,7 @@ final class ScanTables {
       for (InlinedRows.Row row : inlined.rows()) {
         appender.beginRow();
         appender.append(row.rowId());
-        appender.append(row.beginSnapshot());
+        appender.append(row.snapshotId());
         for (Optional<String> value : row.values()) {
           append(appender, value);
         }
@@ -212,6 +215,14 @@ final class ScanTables {
       appender.append(value.get());
     } else {
       appender.appendNull();
+    }
+  }
+
+  private static void append(DuckDBAppender appender, @Nullable Long value) throws SQLException {
+    if (value == null) {
+      appender.appendNull();
+    } else {
+      appender.append(value.longValue());
     }
   }
 

@@ -30,12 +30,17 @@ final class RefereeLake implements AutoCloseable {
   private final DuckLakeSession duckDb;
   private final CatalogReader catalog;
   private final LakeScanner scanner;
+  private final ChangeFeed changeFeed;
+  private final LakeSql sql;
 
   private RefereeLake(PostgresDatabase database, Path folder, DuckLakeSession duckDb) {
     this.database = database;
     this.duckDb = duckDb;
     this.catalog = new CatalogReader(database.dataSource(), "public");
-    this.scanner = new LakeScanner(catalog, new LocalDataFiles(folder.resolve("links")));
+    DataFiles files = new LocalDataFiles(folder.resolve("links"));
+    this.scanner = new LakeScanner(catalog, files);
+    this.changeFeed = new ChangeFeed(catalog, files);
+    this.sql = new LakeSql(catalog, files);
   }
 
   /** A new lake as stock DuckDB makes one: small inserts and deletes stay in the catalog. */
@@ -58,6 +63,14 @@ final class RefereeLake implements AutoCloseable {
 
   LakeScanner scanner() {
     return scanner;
+  }
+
+  ChangeFeed changeFeed() {
+    return changeFeed;
+  }
+
+  LakeSql sql() {
+    return sql;
   }
 
   /** Runs statements in DuckDB, each a transaction of its own. */

@@ -71,6 +71,20 @@ public final class CatalogReader {
                     () -> ReadErrors.noSnapshotAt(lake(), time, earliest(dsl), latest(dsl))));
   }
 
+  /**
+   * The first snapshot that is not older than a time; of several with one time the one with the
+   * lowest id.
+   *
+   * @throws SnapshotNotFoundException if all that exist are older; names those that exist
+   */
+  public Snapshot snapshotSince(Instant time) {
+    return database.read(
+        dsl ->
+            SnapshotQueries.since(dsl, time)
+                .orElseThrow(
+                    () -> ReadErrors.noSnapshotSince(lake(), time, earliest(dsl), latest(dsl))));
+  }
+
   /** All snapshots that exist, oldest first. */
   public List<SnapshotEntry> snapshots() {
     return database.read(SnapshotQueries::entries);
@@ -139,6 +153,24 @@ public final class CatalogReader {
    */
   public ScanExplanation explain(Snapshot snapshot, Table table, Predicate predicate) {
     return ScanPlanner.explain(database, snapshot, table, predicate);
+  }
+
+  /**
+   * What to read for the changes of a table from one snapshot to another, both included. Rewriting
+   * and merging files change nothing.
+   *
+   * @param table the table as of the last snapshot, from {@link #view}
+   * @throws InvalidPredicateException if the range is empty
+   * @throws UnreadableTableException as {@link #plan}
+   */
+  public ChangePlan changes(Table table, Snapshot from, Snapshot to) {
+    if (from.id() > to.id()) {
+      throw ReadErrors.emptyRange(table.name(), from.id(), to.id());
+    }
+    return ScanPlanner.reading(
+        database,
+        table,
+        dsl -> new ChangePlanner(dsl, database.metadataSchema(), table, from, to).plan());
   }
 
   /**

@@ -37,21 +37,42 @@ final class FileQueries {
   private final DSLContext dsl;
   private final long snapshotId;
   private final Table table;
+  private final Condition files;
+  private final Condition deletes;
   private @Nullable List<Long> only;
 
+  /** The files that a snapshot sees, without the rows that it does not. */
   FileQueries(DSLContext dsl, long snapshotId, Table table) {
+    this(
+        dsl,
+        snapshotId,
+        table,
+        Live.at(snapshotId, DUCKLAKE_DATA_FILE.BEGIN_SNAPSHOT, DUCKLAKE_DATA_FILE.END_SNAPSHOT),
+        Live.at(
+            snapshotId, DUCKLAKE_DELETE_FILE.BEGIN_SNAPSHOT, DUCKLAKE_DELETE_FILE.END_SNAPSHOT));
+  }
+
+  /**
+   * Other files, as one snapshot reads them.
+   *
+   * @param files which data files of the table
+   * @param deletes which of their delete files
+   */
+  FileQueries(DSLContext dsl, long snapshotId, Table table, Condition files, Condition deletes) {
     this.dsl = dsl;
     this.snapshotId = snapshotId;
     this.table = table;
+    this.files = DUCKLAKE_DATA_FILE.TABLE_ID.eq(table.id()).and(files);
+    this.deletes = deletes;
   }
 
-  /** The live files by id, each with its deletes, partition values and name map. */
-  List<ScanFile> liveFiles(Map<Long, List<Long>> inlinedDeletes) {
+  /** The files by id, each with its deletes, partition values and name map. */
+  List<ScanFile> files(Map<Long, List<Long>> inlinedDeletes) {
     Map<Long, List<DeleteFile>> deleteFiles = deleteFiles();
     Map<Long, List<Optional<String>>> partitionValues = partitionValues();
     Map<Long, NameMap> nameMaps = nameMaps();
     return dsl.selectFrom(DUCKLAKE_DATA_FILE)
-        .where(isLive())
+        .where(wanted())
         .orderBy(DUCKLAKE_DATA_FILE.DATA_FILE_ID)
         .fetch()
         .map(row -> file(row, deleteFiles, partitionValues, nameMaps, inlinedDeletes));
@@ -63,7 +84,7 @@ final class FileQueries {
     dsl.selectFrom(DUCKLAKE_FILE_COLUMN_STATS)
         .where(DUCKLAKE_FILE_COLUMN_STATS.TABLE_ID.eq(table.id()))
         .and(DUCKLAKE_FILE_COLUMN_STATS.COLUMN_ID.in(columnIds))
-        .and(DUCKLAKE_FILE_COLUMN_STATS.DATA_FILE_ID.in(liveFileIds()))
+        .and(DUCKLAKE_FILE_COLUMN_STATS.DATA_FILE_ID.in(fileIds()))
         .forEach(
             row ->
                 statistics
@@ -115,35 +136,26 @@ final class FileQueries {
 
   /** How many files are live, whatever {@link #only} says. */
   int countLive() {
-    return dsl.fetchCount(dsl.selectOne().from(DUCKLAKE_DATA_FILE).where(isVisible()));
+    return dsl.fetchCount(dsl.selectOne().from(DUCKLAKE_DATA_FILE).where(files));
   }
 
   /** From now on only files that may hold a row that matches are looked at. */
   void leaveOut(Predicate predicate, Set<Long> columnIds, int live) {
     only =
         new CandidateFiles(table, typeHistory(columnIds), CandidateFiles.WORTH_IT)
-            .find(dsl, live, isVisible(), predicate)
+            .find(dsl, live, files, predicate)
             .orElse(null);
   }
 
-  private Condition isLive() {
+  private Condition wanted() {
     List<Long> ids = only;
     return ids == null
-        ? isVisible()
-        : isVisible().and(DUCKLAKE_DATA_FILE.DATA_FILE_ID.eq(any(ids.toArray(new Long[0]))));
+        ? files
+        : files.and(DUCKLAKE_DATA_FILE.DATA_FILE_ID.eq(any(ids.toArray(new Long[0]))));
   }
 
-  private Condition isVisible() {
-    return DUCKLAKE_DATA_FILE
-        .TABLE_ID
-        .eq(table.id())
-        .and(
-            Live.at(
-                snapshotId, DUCKLAKE_DATA_FILE.BEGIN_SNAPSHOT, DUCKLAKE_DATA_FILE.END_SNAPSHOT));
-  }
-
-  private Select<Record1<Long>> liveFileIds() {
-    return dsl.select(DUCKLAKE_DATA_FILE.DATA_FILE_ID).from(DUCKLAKE_DATA_FILE).where(isLive());
+  private Select<Record1<Long>> fileIds() {
+    return dsl.select(DUCKLAKE_DATA_FILE.DATA_FILE_ID).from(DUCKLAKE_DATA_FILE).where(wanted());
   }
 
   private ScanFile file(
@@ -202,10 +214,8 @@ final class FileQueries {
     Map<Long, List<DeleteFile>> files = new HashMap<>();
     dsl.selectFrom(DUCKLAKE_DELETE_FILE)
         .where(DUCKLAKE_DELETE_FILE.TABLE_ID.eq(table.id()))
-        .and(
-            Live.at(
-                snapshotId, DUCKLAKE_DELETE_FILE.BEGIN_SNAPSHOT, DUCKLAKE_DELETE_FILE.END_SNAPSHOT))
-        .and(DUCKLAKE_DELETE_FILE.DATA_FILE_ID.in(liveFileIds()))
+        .and(deletes)
+        .and(DUCKLAKE_DELETE_FILE.DATA_FILE_ID.in(fileIds()))
         .orderBy(DUCKLAKE_DELETE_FILE.DELETE_FILE_ID)
         .forEach(
             row ->
@@ -229,6 +239,7 @@ final class FileQueries {
     refuseEncrypted(path, row.get(DUCKLAKE_DELETE_FILE.ENCRYPTION_KEY));
     return new DeleteFile(
         row.get(DUCKLAKE_DELETE_FILE.DELETE_FILE_ID),
+        row.get(DUCKLAKE_DELETE_FILE.BEGIN_SNAPSHOT),
         path,
         row.get(DUCKLAKE_DELETE_FILE.DELETE_COUNT),
         row.get(DUCKLAKE_DELETE_FILE.FILE_SIZE_BYTES),
@@ -242,7 +253,7 @@ final class FileQueries {
             DUCKLAKE_FILE_PARTITION_VALUE.PARTITION_VALUE)
         .from(DUCKLAKE_FILE_PARTITION_VALUE)
         .where(DUCKLAKE_FILE_PARTITION_VALUE.TABLE_ID.eq(table.id()))
-        .and(DUCKLAKE_FILE_PARTITION_VALUE.DATA_FILE_ID.in(liveFileIds()))
+        .and(DUCKLAKE_FILE_PARTITION_VALUE.DATA_FILE_ID.in(fileIds()))
         .orderBy(DUCKLAKE_FILE_PARTITION_VALUE.PARTITION_KEY_INDEX)
         .forEach(
             row ->
@@ -257,7 +268,7 @@ final class FileQueries {
     dsl.selectFrom(DUCKLAKE_NAME_MAPPING)
         .where(
             DUCKLAKE_NAME_MAPPING.MAPPING_ID.in(
-                dsl.select(DUCKLAKE_DATA_FILE.MAPPING_ID).from(DUCKLAKE_DATA_FILE).where(isLive())))
+                dsl.select(DUCKLAKE_DATA_FILE.MAPPING_ID).from(DUCKLAKE_DATA_FILE).where(wanted())))
         .orderBy(DUCKLAKE_NAME_MAPPING.MAPPING_ID, DUCKLAKE_NAME_MAPPING.COLUMN_ID)
         .forEach(
             row ->

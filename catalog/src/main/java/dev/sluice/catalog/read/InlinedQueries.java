@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.Name;
@@ -51,6 +52,10 @@ final class InlinedQueries {
           + " || (extract(hour from {0}) * 3600000000 + extract(minute from {0}) * 60000000"
           + " + extract(microseconds from {0}))::bigint || ' microseconds'";
 
+  private static final Field<Long> ROW_ID_FIELD = field(name(ROW_ID), Long.class);
+  private static final Field<Long> BEGIN_FIELD = field(name(BEGIN), Long.class);
+  private static final Field<Long> END_FIELD = field(name(END), Long.class);
+
   private final DSLContext dsl;
   private final String metadataSchema;
   private final long snapshotId;
@@ -63,26 +68,52 @@ final class InlinedQueries {
     this.lakeTable = lakeTable;
   }
 
-  /** Deleted positions by data file, ascending. The table is not registered anywhere. */
+  /** Deleted positions by data file, ascending. */
   Map<Long, List<Long>> deletes() {
+    Map<Long, List<Long>> positions = new HashMap<>();
+    deletedPositions()
+        .forEach(
+            (file, ofFile) ->
+                positions.put(
+                    file, ofFile.stream().map(DeletedPosition::position).distinct().toList()));
+    return positions;
+  }
+
+  /** The same with the snapshots that deleted them. The table is not registered anywhere. */
+  Map<Long, List<DeletedPosition>> deletedPositions() {
     String tableName = "ducklake_inlined_delete_" + lakeTable.id();
-    Map<Long, List<Long>> deletes = new HashMap<>();
+    Map<Long, List<DeletedPosition>> deletes = new HashMap<>();
     if (!postgresColumns(tableName).isEmpty()) {
       Field<Long> file = field(name("file_id"), Long.class);
-      Field<Long> position = field(name(ROW_ID), Long.class);
-      dsl.selectDistinct(file, position)
+      dsl.select(file, ROW_ID_FIELD, BEGIN_FIELD)
           .from(table(qualified(tableName)))
-          .where(field(name(BEGIN), Long.class).le(snapshotId))
-          .orderBy(file, position)
+          .where(BEGIN_FIELD.le(snapshotId))
+          .orderBy(file, ROW_ID_FIELD, BEGIN_FIELD)
           .forEach(
               row ->
-                  deletes.computeIfAbsent(row.value1(), id -> new ArrayList<>()).add(row.value2()));
+                  deletes
+                      .computeIfAbsent(row.value1(), id -> new ArrayList<>())
+                      .add(new DeletedPosition(row.value2(), row.value3())));
     }
     return deletes;
   }
 
   /** The live rows of every registered table; tables without any are left out. */
   List<InlinedRows> rows() {
+    return rows(Live.at(snapshotId, BEGIN_FIELD, END_FIELD), BEGIN_FIELD);
+  }
+
+  /** The rows that came from a snapshot on, whether they are still there or not. */
+  List<InlinedRows> inserted(long from) {
+    return rows(BEGIN_FIELD.between(from, snapshotId), BEGIN_FIELD);
+  }
+
+  /** The rows that were removed from a snapshot on. */
+  List<InlinedRows> removed(long from) {
+    return rows(END_FIELD.between(from, snapshotId), END_FIELD);
+  }
+
+  private List<InlinedRows> rows(Condition which, Field<Long> snapshot) {
     return dsl
         .selectFrom(DUCKLAKE_INLINED_DATA_TABLES)
         .where(DUCKLAKE_INLINED_DATA_TABLES.TABLE_ID.eq(lakeTable.id()))
@@ -93,31 +124,32 @@ final class InlinedQueries {
             row ->
                 rows(
                     row.get(DUCKLAKE_INLINED_DATA_TABLES.TABLE_NAME),
-                    row.get(DUCKLAKE_INLINED_DATA_TABLES.SCHEMA_VERSION)))
+                    row.get(DUCKLAKE_INLINED_DATA_TABLES.SCHEMA_VERSION),
+                    which,
+                    snapshot))
         .filter(found -> !found.rows().isEmpty())
         .toList();
   }
 
-  private InlinedRows rows(String tableName, long schemaVersion) {
+  private InlinedRows rows(
+      String tableName, long schemaVersion, Condition which, Field<Long> snapshot) {
     Map<String, String> types = postgresColumns(tableName);
     List<Column> columns =
         columnsAt(schemaVersion, types.keySet()).stream()
             .filter(column -> types.containsKey(column.name()))
             .toList();
-    Field<Long> rowId = field(name(ROW_ID), Long.class);
-    Field<Long> begin = field(name(BEGIN), Long.class);
-    List<Field<?>> selected = new ArrayList<>(List.of(rowId, begin));
+    List<Field<?>> selected = new ArrayList<>(List.of(ROW_ID_FIELD, snapshot));
     columns.forEach(column -> selected.add(text(column, types)));
     List<InlinedRows.Row> rows =
         dsl.select(selected)
             .from(table(qualified(tableName)))
-            .where(Live.at(snapshotId, begin, field(name(END), Long.class)))
-            .orderBy(rowId)
+            .where(which)
+            .orderBy(ROW_ID_FIELD)
             .fetch()
             .map(
                 row ->
                     new InlinedRows.Row(
-                        row.get(rowId), row.get(begin), values(row, columns, types)));
+                        row.get(ROW_ID_FIELD), row.get(snapshot), values(row, columns, types)));
     return new InlinedRows(tableName, columns, rows);
   }
 

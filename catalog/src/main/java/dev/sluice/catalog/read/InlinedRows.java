@@ -24,10 +24,11 @@ public record InlinedRows(String tableName, List<Column> columns, List<Row> rows
    * One row.
    *
    * @param rowId the logical row id
-   * @param beginSnapshot the snapshot that the row came with
+   * @param snapshotId the snapshot that the row came with; in a plan of removed rows the one that
+   *     removed it
    * @param values DuckDB's text of each value, castable to the column's type; empty for NULL
    */
-  public record Row(long rowId, long beginSnapshot, List<Optional<String>> values) {
+  public record Row(long rowId, long snapshotId, List<Optional<String>> values) {
     /** Copies the values. */
     public Row {
       values = List.copyOf(values);

@@ -30,6 +30,13 @@ final class ReadErrors {
             .formatted(lake, time, range(earliest, latest)));
   }
 
+  static SnapshotNotFoundException noSnapshotSince(
+      String lake, Instant time, Snapshot earliest, Snapshot latest) {
+    return new SnapshotNotFoundException(
+        "lake %s: there is no snapshot since %s; the latest one is older; %s"
+            .formatted(lake, time, range(earliest, latest)));
+  }
+
   static SnapshotNotFoundException noSnapshots(String lake) {
     return new SnapshotNotFoundException(
         ("lake %s: there is no snapshot at all; a lake always has one, so the catalog is damaged;"
@@ -94,6 +101,13 @@ final class ReadErrors {
         cause);
   }
 
+  static InvalidPredicateException emptyRange(TableName table, long from, long to) {
+    return new InvalidPredicateException(
+        ("table %s: there are no snapshots from %d to %d; the first one has to be the older one;"
+                + " swap them")
+            .formatted(table, from, to));
+  }
+
   static InvalidPredicateException noColumn(TableName table, List<String> path, List<Column> near) {
     return new InvalidPredicateException(
         "table %s: there is no column %s; the columns there are %s"
@@ -106,8 +120,8 @@ final class ReadErrors {
   static InvalidPredicateException notComparable(
       TableName table, List<String> path, Column column) {
     return new InvalidPredicateException(
-        ("table %s: column %s is a %s and cannot be compared with a literal; name a scalar column or"
-                + " a field of a struct, or ask whether it is NULL")
+        ("table %s: column %s is a %s and cannot be compared with a literal; name a scalar column"
+                + " or a field of a struct, or ask whether it is NULL")
             .formatted(table, String.join(".", path), column.type().text()));
   }
 

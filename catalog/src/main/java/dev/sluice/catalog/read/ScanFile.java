@@ -57,6 +57,7 @@ public record ScanFile(
    * apply.
    *
    * @param deleteFileId its id
+   * @param beginSnapshot the snapshot of its positions, unless it says so for each of them
    * @param path full path
    * @param deleteCount positions in it
    * @param fileSizeBytes exact size of the object
@@ -64,6 +65,7 @@ public record ScanFile(
    */
   public record DeleteFile(
       long deleteFileId,
+      long beginSnapshot,
       String path,
       long deleteCount,
       long fileSizeBytes,

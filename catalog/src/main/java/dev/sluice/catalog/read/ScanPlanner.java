@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jooq.DSLContext;
 
 /** Puts a scan plan together in one transaction. */
@@ -36,11 +37,17 @@ final class ScanPlanner {
   private static ScanExplanation plan(
       LakeDatabase database, Snapshot snapshot, Table table, Predicate predicate, Look look) {
     Set<Long> columnIds = FilePruner.columnIds(table, predicate);
+    return reading(
+        database,
+        table,
+        dsl -> plan(dsl, database.metadataSchema(), snapshot, table, predicate, columnIds, look));
+  }
+
+  /** Reads what inlined tables take part in, in one transaction. */
+  static <T> T reading(LakeDatabase database, Table table, Function<DSLContext, T> work) {
     for (int attempt = 1; ; attempt++) {
       try {
-        return database.read(
-            dsl ->
-                plan(dsl, database.metadataSchema(), snapshot, table, predicate, columnIds, look));
+        return database.read(work);
       } catch (LakeRefusedException e) {
         if (!isMissingTable(e)) {
           throw e;
@@ -71,7 +78,7 @@ final class ScanPlanner {
     if (look == Look.CANDIDATES && !columnIds.isEmpty()) {
       queries.leaveOut(predicate, columnIds, live);
     }
-    List<ScanFile> found = queries.liveFiles(inlined.deletes());
+    List<ScanFile> found = queries.files(inlined.deletes());
     List<SkippedFile> skipped = new ArrayList<>();
     List<ScanFile> kept =
         columnIds.isEmpty() ? found : kept(found, queries, table, predicate, columnIds, skipped);

@@ -48,6 +48,16 @@ final class SnapshotQueries {
         DUCKLAKE_SNAPSHOT.SNAPSHOT_ID.desc());
   }
 
+  /** The oldest one whose time is not before the given one; of equal times the lower id. */
+  static Optional<Snapshot> since(DSLContext dsl, Instant time) {
+    return first(
+        dsl,
+        DUCKLAKE_SNAPSHOT.SNAPSHOT_TIME.ge(
+            time.plusNanos(999).truncatedTo(ChronoUnit.MICROS).atOffset(ZoneOffset.UTC)),
+        DUCKLAKE_SNAPSHOT.SNAPSHOT_TIME.asc(),
+        DUCKLAKE_SNAPSHOT.SNAPSHOT_ID.asc());
+  }
+
   static List<SnapshotEntry> entries(DSLContext dsl) {
     return withChanges(dsl).orderBy(DUCKLAKE_SNAPSHOT.SNAPSHOT_ID).fetch(SnapshotQueries::entry);
   }
