@@ -5,8 +5,12 @@ import dev.sluice.catalog.Snapshot;
 import dev.sluice.catalog.TableName;
 import dev.sluice.worker.wiring.HomeStores;
 import io.temporal.failure.ApplicationFailure;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** What commands say when they refuse their arguments or find nothing. */
@@ -89,6 +93,42 @@ final class CommandErrors {
             + " publishes to it, and its next generation replaces what is changed by hand; change a"
             + " table of your own, or say --published",
         null);
+  }
+
+  static CommandException parquetNeedsFile() {
+    return new CommandException(
+        ExitCode.USAGE,
+        "output parquet: it is no text and is not printed; name a new file with --to",
+        null);
+  }
+
+  static CommandException onlyScansAreParquet() {
+    return new CommandException(
+        ExitCode.USAGE,
+        "output parquet: only scan writes it; choose table, csv, json or jsonl",
+        null);
+  }
+
+  static CommandException twoForms(String form) {
+    return new CommandException(
+        ExitCode.USAGE,
+        "output "
+            + form.toLowerCase(Locale.ROOT)
+            + ": --json asks for another form; give one of the two",
+        null);
+  }
+
+  static CommandException notWritten(Path file, IOException cause) {
+    return new CommandException(
+        ExitCode.REFUSED,
+        "file "
+            + file
+            + ": it cannot be written; "
+            + (cause instanceof FileAlreadyExistsException
+                ? "it exists and is not overwritten"
+                : cause.toString())
+            + "; name another file",
+        cause);
   }
 
   static CommandException badSnapshot(String text) {

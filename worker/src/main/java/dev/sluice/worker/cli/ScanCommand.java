@@ -1,9 +1,12 @@
 package dev.sluice.worker.cli;
 
+import dev.sluice.activities.query.ScanRows;
 import dev.sluice.worker.wiring.Connections;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -25,7 +28,9 @@ import picocli.CommandLine.Spec;
       "  ./sluice scan SCHEMA TABLE at 3 columns id,amount where \"amount > 100 and paid is null\"",
       "  ./sluice scan SCHEMA.TABLE --at 2026-07-01T12:00:00Z --json",
       "  ./sluice scan SCHEMA TABLE columns rowid,snapshot_id,id",
-      "  ./sluice scan SCHEMA.TABLE --count"
+      "  ./sluice scan SCHEMA.TABLE --count",
+      "  ./sluice scan SCHEMA.TABLE --output csv",
+      "  ./sluice scan SCHEMA.TABLE where \"id < 100\" --output parquet --to part.parquet"
     })
 final class ScanCommand implements Callable<Integer> {
 
@@ -71,19 +76,40 @@ final class ScanCommand implements Callable<Integer> {
 
   @Mixin private OutputOptions output = new OutputOptions();
 
+  @Mixin private RowOptions rows = new RowOptions();
+
+  @Mixin private FileOption to = new FileOption();
+
   @Override
   public Integer call() {
     ScanOptions options = ScanOptions.of(words, at, where, columns, limit);
     PrintWriter out = spec.commandLine().getOut();
     try (Connections connections = config.connect()) {
-      ScanRun run = ScanRun.of(connections, lake.name(connections), options);
+      String name = lake.name(connections);
+      ScanRun run = ScanRun.of(connections, name, options);
+      RowOutput form = rows.output(output);
       if (count) {
-        run.count(out, output.json() ? ScanRun.Form.JSON : ScanRun.Form.TEXT);
+        count(run, out);
+      } else if (form == RowOutput.PARQUET) {
+        Path file = to.required();
+        out.println(file + ": " + run.export(connections.parquetExport(name), file) + " rows");
       } else {
-        run.rows(out, output.json() ? ScanRun.Form.JSON : ScanRun.Form.TEXT);
+        try (ScanRows found = run.rows()) {
+          to.print(form.format(), run.head(), found, out);
+        }
       }
       out.flush();
       return ExitCode.DONE.code();
+    }
+  }
+
+  private void count(ScanRun run, PrintWriter out) {
+    if (output.json()) {
+      Map<String, Object> tree = run.head();
+      tree.put("count", run.count());
+      out.println(JsonText.of(tree));
+    } else {
+      out.println(run.count());
     }
   }
 }

@@ -45,7 +45,8 @@ record ScanOptions(
         limit == null ? said.get("limit") : limit);
   }
 
-  private static List<String> split(@Nullable String columns) {
+  /** Names between commas; none for null. */
+  static List<String> split(@Nullable String columns) {
     return columns == null ? List.of() : QuotedNames.list(columns);
   }
 }

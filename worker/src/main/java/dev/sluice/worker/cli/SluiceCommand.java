@@ -32,6 +32,8 @@ import picocli.CommandLine.Spec;
       StartCommand.class,
       ReplCommand.class,
       ScanCommand.class,
+      SqlCommand.class,
+      ChangesCommand.class,
       ExplainCommand.class,
       TablesCommand.class,
       DescribeCommand.class,

@@ -44,10 +44,25 @@ final class SnapshotArgument {
     if (text == null) {
       return reader.latest();
     }
-    if (!text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9')) {
-      return reader.snapshot(NumberArgument.parse("snapshot", text));
-    }
-    return reader.snapshotAt(time(text));
+    return isNumber(text)
+        ? reader.snapshot(NumberArgument.parse("snapshot", text))
+        : reader.snapshotAt(time(text));
+  }
+
+  /**
+   * Finds the first snapshot of a range.
+   *
+   * @param text a number, or a time: then it is the first snapshot that is not older
+   * @throws CommandException for text that is neither
+   */
+  static Snapshot since(CatalogReader reader, String text) {
+    return isNumber(text)
+        ? reader.snapshot(NumberArgument.parse("snapshot", text))
+        : reader.snapshotSince(time(text));
+  }
+
+  private static boolean isNumber(String text) {
+    return !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9');
   }
 
   private static Instant time(String text) {

@@ -4,9 +4,12 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.sluice.activities.jobs.ErrorText;
 import dev.sluice.activities.jobs.StateDatabase;
+import dev.sluice.activities.query.ChangeFeed;
 import dev.sluice.activities.query.DataFiles;
 import dev.sluice.activities.query.FileProbe;
 import dev.sluice.activities.query.LakeScanner;
+import dev.sluice.activities.query.LakeSql;
+import dev.sluice.activities.query.ParquetExport;
 import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.activities.storage.ObjectStores;
 import dev.sluice.activities.storage.S3Settings;
@@ -112,6 +115,24 @@ public final class Connections implements Lakes, AutoCloseable {
   public LakeScanner scanner(String name) {
     LakeAccess lake = require(name);
     return new LakeScanner(lake.catalog().reader(), files(configured(name), lake.store()));
+  }
+
+  /** Tells the changes of a lake's tables. */
+  public ChangeFeed changeFeed(String name) {
+    LakeAccess lake = require(name);
+    return new ChangeFeed(lake.catalog().reader(), files(configured(name), lake.store()));
+  }
+
+  /** Answers queries over a lake's tables. */
+  public LakeSql sql(String name) {
+    LakeAccess lake = require(name);
+    return new LakeSql(lake.catalog().reader(), files(configured(name), lake.store()));
+  }
+
+  /** Writes rows of a lake's tables into Parquet files. */
+  public ParquetExport parquetExport(String name) {
+    LakeAccess lake = require(name);
+    return new ParquetExport(lake.catalog().reader(), files(configured(name), lake.store()));
   }
 
   /** The settings of a lake; refused when there is none of that name. */

@@ -33,7 +33,7 @@ class CommandLineTest {
     assertThat(run.exitCode()).isZero();
     assertThat(run.out())
         .contains("demo", "dev", "migrate", "worker", "scan", "start", "jobs", "why", "generations")
-        .contains("explain", "tables", "describe", "files", "snapshots")
+        .contains("sql", "changes", "explain", "tables", "describe", "files", "snapshots")
         .contains("Exit codes: 0 done, 1 failed, 2 usage, 3 refused, 4 conflict, 5 outcome");
   }
 
@@ -45,6 +45,8 @@ class CommandLineTest {
         "migrate",
         "worker",
         "scan",
+        "sql",
+        "changes",
         "explain",
         "tables",
         "describe",
