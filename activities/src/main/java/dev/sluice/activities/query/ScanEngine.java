@@ -7,7 +7,7 @@ import java.sql.Statement;
 import java.util.Properties;
 
 /** Opens embedded DuckDB databases that can read local files and nothing else. */
-final class ScanEngine {
+public final class ScanEngine {
 
   private ScanEngine() {}
 
@@ -17,7 +17,7 @@ final class ScanEngine {
   }
 
   /** The same with bounded memory. */
-  static Connection open(EngineLimits limits) throws SQLException {
+  public static Connection open(EngineLimits limits) throws SQLException {
     Properties properties = new Properties();
     properties.setProperty("memory_limit", limits.memoryBytes() + "B");
     properties.setProperty("temp_directory", limits.folder().toString());

@@ -56,7 +56,10 @@ final class ScanSql {
     FieldFinder finder = FieldFinder.of(group.key().nameMap(), schema, table.columns());
     Map<Column, String> pathKeys = pathKeys(finder);
     StringBuilder from = new StringBuilder("read_parquet(");
-    boolean positions = deleted != Deleted.NONE || columns.contains(LineageColumns.ROW_ID);
+    boolean positions =
+        deleted != Deleted.NONE
+            || columns.contains(LineageColumns.ROW_ID)
+            || columns.contains(LineageColumns.POSITION);
     from.append(Sql.literals(locals(group.files(), lease)))
         .append(", hive_partitioning = false, filename = ")
         .append(Sql.literal(FILE_NAME))
@@ -114,6 +117,8 @@ final class ScanSql {
     StringBuilder typed = new StringBuilder("(SELECT row_id AS ");
     typed.append(ColumnNames.of(LineageColumns.ROW_ID)).append(", snapshot_id AS ");
     typed.append(ColumnNames.of(LineageColumns.SNAPSHOT_ID));
+    typed.append(", CAST(NULL AS BIGINT) AS ").append(ColumnNames.of(LineageColumns.FILE_ID));
+    typed.append(", CAST(NULL AS BIGINT) AS ").append(ColumnNames.of(LineageColumns.POSITION));
     for (int i = 0; i < inlined.columns().size(); i++) {
       Column column = inlined.columns().get(i);
       typed
@@ -144,10 +149,17 @@ final class ScanSql {
     }
     return LineageColumns.field(column, schema)
         .map(field -> "f." + Sql.identifier(field.name()))
-        .orElse(
-            column.equals(LineageColumns.ROW_ID)
-                ? "o.row_id_start + f.file_row_number"
-                : "o.begin_snapshot");
+        .orElseGet(() -> fromCatalog(column));
+  }
+
+  private static String fromCatalog(Column column) {
+    if (column.equals(LineageColumns.ROW_ID)) {
+      return "o.row_id_start + f.file_row_number";
+    }
+    if (column.equals(LineageColumns.POSITION)) {
+      return "f.file_row_number";
+    }
+    return column.equals(LineageColumns.FILE_ID) ? "o.data_file_id" : "o.begin_snapshot";
   }
 
   private Map<Column, String> pathKeys(FieldFinder finder) {

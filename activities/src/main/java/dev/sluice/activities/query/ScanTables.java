@@ -159,7 +159,7 @@ final class ScanTables {
 
   /**
    * Makes a table of where the rows of files come from: {@code file, row_id_start, begin_snapshot,
-   * ended}.
+   * ended, data_file_id}.
    *
    * @param ended by data file id, for files that ended: the snapshot that ended them
    * @return its name
@@ -170,7 +170,8 @@ final class ScanTables {
     execute(
         "CREATE TABLE "
             + name
-            + " (file VARCHAR, row_id_start BIGINT, begin_snapshot BIGINT, ended BIGINT)");
+            + " (file VARCHAR, row_id_start BIGINT, begin_snapshot BIGINT, ended BIGINT,"
+            + " data_file_id BIGINT)");
     try (DuckDBAppender appender = appender(name)) {
       for (ScanFile file : files) {
         appender.beginRow();
@@ -178,6 +179,7 @@ final class ScanTables {
         append(appender, file.rowIdStart());
         appender.append(file.beginSnapshot());
         append(appender, ended.get(file.dataFileId()));
+        appender.append(file.dataFileId());
         appender.endRow();
       }
     }

@@ -4,24 +4,27 @@ import java.util.Collection;
 import java.util.stream.Collectors;
 
 /** Quoting for generated DuckDB SQL. Every name and every text goes through here. */
-final class Sql {
+public final class Sql {
 
   private Sql() {}
 
-  static String identifier(String name) {
+  /** A name, quoted. */
+  public static String identifier(String name) {
     return "\"" + name.replace("\"", "\"\"") + "\"";
   }
 
-  static String literal(String text) {
+  /** A text, quoted. */
+  public static String literal(String text) {
     return "'" + text.replace("'", "''") + "'";
   }
 
   /** A list of text literals. */
-  static String literals(Collection<String> texts) {
+  public static String literals(Collection<String> texts) {
     return texts.stream().map(Sql::literal).collect(Collectors.joining(", ", "[", "]"));
   }
 
-  static String cast(String expression, String type) {
+  /** A cast that fails where the value does not fit. */
+  public static String cast(String expression, String type) {
     return "CAST(" + expression + " AS " + type + ")";
   }
 }

@@ -56,6 +56,22 @@ final class LocalObjectStore implements ObjectStore {
   }
 
   @Override
+  public ObjectInfo take(Path file, String key) {
+    try (LocalUpload upload = new LocalUpload(paths, key, TransferMonitor.NONE)) {
+      if (!upload.adopt(file)) {
+        try (FileChannel content = FileChannel.open(file, StandardOpenOption.READ)) {
+          upload.writeFrom(content, content.size());
+        }
+      }
+      ObjectInfo stored = upload.complete();
+      Files.deleteIfExists(file);
+      return stored;
+    } catch (IOException e) {
+      throw LocalPaths.failure(file, "moving it to " + uri(key), e);
+    }
+  }
+
+  @Override
   public ObjectUpload upload(String key) {
     return new LocalUpload(paths, key, TransferMonitor.NONE);
   }

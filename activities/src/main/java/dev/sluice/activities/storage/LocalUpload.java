@@ -3,6 +3,7 @@ package dev.sluice.activities.storage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -30,7 +31,7 @@ final class LocalUpload extends ObjectUpload {
   private final String key;
   private final Path target;
   private final Path temporary;
-  private final FileChannel channel;
+  private FileChannel channel;
   private final TransferMonitor monitor;
   private long writtenBytes;
   private long reportedBytes;
@@ -116,6 +117,25 @@ final class LocalUpload extends ObjectUpload {
     } catch (IOException e) {
       throw LocalPaths.failure(target, "writing it", e);
     }
+  }
+
+  /**
+   * Takes a file itself in the place of what would be written.
+   *
+   * @return false when it lies on another disk; then nothing has happened
+   */
+  boolean adopt(Path file) throws IOException {
+    requireOpen();
+    try {
+      Files.move(
+          file, temporary, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (AtomicMoveNotSupportedException e) {
+      return false;
+    }
+    channel.close();
+    channel = FileChannel.open(temporary, StandardOpenOption.WRITE);
+    writtenBytes = channel.size();
+    return true;
   }
 
   private void report() {

@@ -1,6 +1,9 @@
 package dev.sluice.activities.storage;
 
+import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -34,6 +37,26 @@ public interface ObjectStore {
    * closed. When reading the stream fails nothing is stored.
    */
   ObjectInfo put(String key, InputStream content, TransferMonitor monitor);
+
+  /**
+   * Makes a finished file of this machine an object, replacing an older one; the file is gone
+   * afterwards. Where the store lies on the file's own disk the file itself becomes the object,
+   * elsewhere its content is sent. As with every put the object is durable on return.
+   *
+   * @param file a regular file that nobody writes any more
+   */
+  default ObjectInfo take(Path file, String key) {
+    try {
+      ObjectInfo stored;
+      try (InputStream content = Files.newInputStream(file)) {
+        stored = put(key, content, TransferMonitor.NONE);
+      }
+      Files.delete(file);
+      return stored;
+    } catch (IOException e) {
+      throw LocalPaths.failure(file, "sending it to " + uri(key), e);
+    }
+  }
 
   /** Starts writing an object piece by piece. */
   ObjectUpload upload(String key);

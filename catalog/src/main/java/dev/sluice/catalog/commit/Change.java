@@ -135,6 +135,31 @@ public sealed interface Change {
   }
 
   /**
+   * Ends data files of which no row is left, together with their delete files (ducklake-format 8.1:
+   * no delete file is written for such a file). They must be live.
+   */
+  record EndDataFiles(TableRef table, List<Long> dataFileIds) implements Change {
+    /** Copies the ids. */
+    public EndDataFiles {
+      dataFileIds = List.copyOf(dataFileIds);
+    }
+  }
+
+  /** Ends rows that DuckDB keeps in the catalog (ducklake-format 8.3). They must be live. */
+  record EndInlinedRows(TableRef table, List<Long> rowIds) implements Change {
+    /** Copies the ids. */
+    public EndInlinedRows {
+      rowIds = List.copyOf(rowIds);
+    }
+  }
+
+  /**
+   * Changes nothing, but refuses the request when anything in the table has changed since its base:
+   * for a request whose new rows were chosen by looking at the rows that are there.
+   */
+  record RequireUnchanged(TableRef table) implements Change {}
+
+  /**
    * A positional delete file of one data file.
    *
    * @param dataFileId the data file; must be live

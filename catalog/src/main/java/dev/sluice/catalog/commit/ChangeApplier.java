@@ -51,6 +51,17 @@ final class ChangeApplier {
       case Change.SetNulls set -> attributes.setNulls(set);
       case Change.AddDataFiles add -> addDataFiles(add);
       case Change.AddDeleteFiles add -> addDeleteFiles(add);
+      case Change.EndDataFiles end -> {
+        TableDraft table = lake.require(end.table());
+        live.requireLiveFiles(table, end.dataFileIds());
+        table.endedFiles().addAll(end.dataFileIds());
+      }
+      case Change.EndInlinedRows end -> {
+        TableDraft table = lake.require(end.table());
+        live.requireLiveRows(table, end.rowIds());
+        table.endedInlinedRows().addAll(end.rowIds());
+      }
+      case Change.RequireUnchanged unchanged -> lake.require(unchanged.table());
       case Change.ReplaceContent replace -> replaceContent(replace);
     }
   }

@@ -44,7 +44,10 @@ final class ChangeLog {
   }
 
   void deleted(long tableId) {
-    deleted.add("deleted_from_table:" + tableId);
+    String entry = "deleted_from_table:" + tableId;
+    if (!deleted.contains(entry)) {
+      deleted.add(entry);
+    }
   }
 
   void altered(long tableId) {

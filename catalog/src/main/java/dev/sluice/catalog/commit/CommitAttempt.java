@@ -110,6 +110,8 @@ final class CommitAttempt {
                         || table.isDescriptionChanged()
                         || table.content() == Content.REPLACE
                         || !table.newFiles().isEmpty()
+                        || !table.endedFiles().isEmpty()
+                        || !table.endedInlinedRows().isEmpty()
                         || !table.newDeletes().isEmpty());
     return !steps && !schemas && !tables;
   }

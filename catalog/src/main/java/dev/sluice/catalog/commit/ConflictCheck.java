@@ -4,6 +4,7 @@ import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_DATA_FIL
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_DELETE_FILE;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SNAPSHOT;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SNAPSHOT_CHANGES;
+import static org.jooq.impl.DSL.any;
 
 import dev.sluice.catalog.Snapshot;
 import dev.sluice.catalog.SnapshotChange;
@@ -14,6 +15,7 @@ import dev.sluice.catalog.commit.Change.NewDeleteFile;
 import dev.sluice.catalog.commit.CommitRequest.Base;
 import dev.sluice.catalog.error.CatalogErrors;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -180,8 +182,14 @@ final class ConflictCheck {
       case Change.AddDataFiles add -> table(add.table(), AGAINST_INSERT);
       case Change.AddDeleteFiles add -> {
         table(add.table(), AGAINST_DELETE);
-        add.files().forEach(this::fileLevel);
+        fileLevel(add.files().stream().map(NewDeleteFile::dataFileId).toList());
       }
+      case Change.EndDataFiles end -> {
+        table(end.table(), AGAINST_DELETE);
+        fileLevel(end.dataFileIds());
+      }
+      case Change.EndInlinedRows end -> table(end.table(), AGAINST_DELETE);
+      case Change.RequireUnchanged unchanged -> table(unchanged.table(), AGAINST_REPLACE);
       // new content computed from a snapshot: what came since would vanish unseen. A publication is
       // planned on nothing and never gets here
       case Change.ReplaceContent replace ->
@@ -242,30 +250,36 @@ final class ConflictCheck {
   }
 
   /** Delete against delete: only where the very data file was touched since. */
-  private void fileLevel(NewDeleteFile delete) {
-    boolean touched =
-        dsl.fetchExists(
-                dsl.selectOne()
-                    .from(DUCKLAKE_DELETE_FILE)
-                    .where(DUCKLAKE_DELETE_FILE.DATA_FILE_ID.eq(delete.dataFileId()))
-                    // DuckDB's merged delete files begin at their oldest position
-                    .and(
-                        DUCKLAKE_DELETE_FILE
-                            .BEGIN_SNAPSHOT
-                            .gt(base)
-                            .or(DUCKLAKE_DELETE_FILE.PARTIAL_MAX.gt(base))))
-            || !dsl.fetchExists(
-                dsl.selectOne()
-                    .from(DUCKLAKE_DATA_FILE)
-                    .where(DUCKLAKE_DATA_FILE.DATA_FILE_ID.eq(delete.dataFileId()))
-                    .and(DUCKLAKE_DATA_FILE.END_SNAPSHOT.isNull()));
-    if (touched) {
-      throw CatalogErrors.conflict(
-          lake.lake().key(),
-          request.description(),
-          base,
-          "delete rows of data file " + delete.dataFileId());
-    }
+  private void fileLevel(List<Long> dataFileIds) {
+    Long[] ids = dataFileIds.toArray(new Long[0]);
+    Optional<Long> touched =
+        dsl.select(DUCKLAKE_DELETE_FILE.DATA_FILE_ID)
+            .from(DUCKLAKE_DELETE_FILE)
+            .where(DUCKLAKE_DELETE_FILE.DATA_FILE_ID.eq(any(ids)))
+            // DuckDB's merged delete files begin at their oldest position
+            .and(
+                DUCKLAKE_DELETE_FILE
+                    .BEGIN_SNAPSHOT
+                    .gt(base)
+                    .or(DUCKLAKE_DELETE_FILE.PARTIAL_MAX.gt(base)))
+            .limit(1)
+            .fetchOptional(DUCKLAKE_DELETE_FILE.DATA_FILE_ID)
+            .or(() -> gone(ids));
+    touched.ifPresent(
+        id -> {
+          throw CatalogErrors.conflict(
+              lake.lake().key(), request.description(), base, "delete rows of data file " + id);
+        });
+  }
+
+  private Optional<Long> gone(Long[] ids) {
+    Set<Long> live =
+        dsl.select(DUCKLAKE_DATA_FILE.DATA_FILE_ID)
+            .from(DUCKLAKE_DATA_FILE)
+            .where(DUCKLAKE_DATA_FILE.DATA_FILE_ID.eq(any(ids)))
+            .and(DUCKLAKE_DATA_FILE.END_SNAPSHOT.isNull())
+            .fetchSet(DUCKLAKE_DATA_FILE.DATA_FILE_ID);
+    return Arrays.stream(ids).filter(id -> !live.contains(id)).findFirst();
   }
 
   private static boolean names(SnapshotChange theirs, String schema) {

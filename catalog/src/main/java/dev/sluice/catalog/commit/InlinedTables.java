@@ -14,6 +14,7 @@ import dev.sluice.catalog.ColumnType.Scalar;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -36,6 +37,7 @@ final class InlinedTables {
       Set.of("row_id", "begin_snapshot", "end_snapshot");
 
   private static final Field<Long> FILE = field(name("file_id"), Long.class);
+  private static final Field<Long> ROW_ID = field(name("row_id"), Long.class);
   private static final Field<Long> END = field(name("end_snapshot"), Long.class);
 
   private final DSLContext dsl;
@@ -75,6 +77,35 @@ final class InlinedTables {
             tableName ->
                 writes.first(
                     dsl.update(qualified(tableName)).set(END, snapshotId).where(END.isNull())));
+    return live;
+  }
+
+  /** Ends some live rows; a row id is unique among those of a table. */
+  void endRows(TableDraft draft, long snapshotId, List<Long> rowIds) {
+    Long[] ids = rowIds.toArray(new Long[0]);
+    registered(draft)
+        .forEach(
+            tableName ->
+                writes.first(
+                    dsl.update(qualified(tableName))
+                        .set(END, snapshotId)
+                        .where(END.isNull())
+                        .and(ROW_ID.eq(any(ids)))));
+  }
+
+  /** Those of the row ids whose rows are live. */
+  Set<Long> live(TableDraft draft, List<Long> rowIds) {
+    Long[] ids = rowIds.toArray(new Long[0]);
+    Set<Long> live = new HashSet<>();
+    registered(draft)
+        .forEach(
+            tableName ->
+                live.addAll(
+                    dsl.select(ROW_ID)
+                        .from(qualified(tableName))
+                        .where(END.isNull())
+                        .and(ROW_ID.eq(any(ids)))
+                        .fetchSet(ROW_ID)));
     return live;
   }
 

@@ -218,44 +218,82 @@ final class LiveContent {
    * all positions, so it has at least as many as what it supersedes, and at most the file's rows.
    */
   void requireLive(TableDraft table, List<NewDeleteFile> deletes) {
-    Set<Long> dataFiles = new HashSet<>();
+    Set<Long> dataFiles = new HashSet<>(table.endedFiles());
     table.newDeletes().forEach(earlier -> dataFiles.add(earlier.dataFileId()));
+    Set<String> paths = new HashSet<>();
     for (NewDeleteFile delete : deletes) {
       if (!dataFiles.add(delete.dataFileId())) {
         throw refusedDelete(
             table, delete, "this request has two for data file " + delete.dataFileId());
       }
-      Long rows =
-          dsl.select(DUCKLAKE_DATA_FILE.RECORD_COUNT)
-              .from(DUCKLAKE_DATA_FILE)
-              .where(DUCKLAKE_DATA_FILE.DATA_FILE_ID.eq(delete.dataFileId()))
-              .and(DUCKLAKE_DATA_FILE.TABLE_ID.eq(table.id()))
-              .and(DUCKLAKE_DATA_FILE.END_SNAPSHOT.isNull())
-              .fetchOne(DUCKLAKE_DATA_FILE.RECORD_COUNT);
-      if (rows == null) {
+      paths.add(delete.path());
+      paths.add(relativeTo(table, delete.path()));
+    }
+    List<Long> ids = deletes.stream().map(NewDeleteFile::dataFileId).toList();
+    Map<Long, Long> rows = liveRows(table, ids);
+    Map<Long, Long> before = deletedBefore(ids);
+    Set<String> taken =
+        dsl.select(DUCKLAKE_DELETE_FILE.PATH)
+            .from(DUCKLAKE_DELETE_FILE)
+            .where(DUCKLAKE_DELETE_FILE.TABLE_ID.eq(table.id()))
+            .and(DUCKLAKE_DELETE_FILE.PATH.eq(any(paths.toArray(new String[0]))))
+            .fetchSet(DUCKLAKE_DELETE_FILE.PATH);
+    for (NewDeleteFile delete : deletes) {
+      Long live = rows.get(delete.dataFileId());
+      if (live == null) {
         throw refusedDelete(
             table, delete, "data file %d is not live in the table".formatted(delete.dataFileId()));
       }
-      long before = deletedBefore(delete);
-      if (delete.deleteCount() < Math.max(1, before) || delete.deleteCount() > rows) {
+      long deleted = before.getOrDefault(delete.dataFileId(), 0L);
+      if (delete.deleteCount() < Math.max(1, deleted) || delete.deleteCount() > live) {
         throw refusedDelete(
             table,
             delete,
             "it deletes %d rows where %d are deleted already and the file has %d"
-                .formatted(delete.deleteCount(), before, rows));
+                .formatted(delete.deleteCount(), deleted, live));
       }
-      boolean taken =
-          dsl.fetchExists(
-              dsl.selectOne()
-                  .from(DUCKLAKE_DELETE_FILE)
-                  .where(DUCKLAKE_DELETE_FILE.TABLE_ID.eq(table.id()))
-                  .and(
-                      DUCKLAKE_DELETE_FILE.PATH.in(
-                          delete.path(), relativeTo(table, delete.path()))));
-      if (taken) {
+      if (taken.contains(delete.path()) || taken.contains(relativeTo(table, delete.path()))) {
         throw refusedDelete(table, delete, "a delete file of that path is or was registered");
       }
     }
+  }
+
+  /** Refuses data files that are not live in the table, or that the request deletes rows of. */
+  void requireLiveFiles(TableDraft table, List<Long> dataFileIds) {
+    Set<Long> touched = new HashSet<>(table.endedFiles());
+    table.newDeletes().forEach(delete -> touched.add(delete.dataFileId()));
+    Map<Long, Long> live = liveRows(table, dataFileIds);
+    for (Long id : dataFileIds) {
+      if (!touched.add(id) || !live.containsKey(id)) {
+        throw CatalogErrors.invalid(
+            "table " + table.qualifiedName(),
+            "data file %d cannot be ended".formatted(id),
+            "it is not live in the table, or the request names it twice",
+            "plan the delete again on the newest snapshot");
+      }
+    }
+  }
+
+  /** Refuses row ids that are not those of live rows inside the catalog. */
+  void requireLiveRows(TableDraft table, List<Long> rowIds) {
+    Set<Long> missing = new HashSet<>(rowIds);
+    missing.removeAll(inlined.live(table, rowIds));
+    if (!missing.isEmpty()) {
+      throw CatalogErrors.invalid(
+          "table " + table.qualifiedName(),
+          "the inlined row %d cannot be ended".formatted(missing.iterator().next()),
+          "it is not live in the catalog",
+          "plan the delete again on the newest snapshot");
+    }
+  }
+
+  private Map<Long, Long> liveRows(TableDraft table, List<Long> dataFileIds) {
+    return dsl.select(DUCKLAKE_DATA_FILE.DATA_FILE_ID, DUCKLAKE_DATA_FILE.RECORD_COUNT)
+        .from(DUCKLAKE_DATA_FILE)
+        .where(DUCKLAKE_DATA_FILE.DATA_FILE_ID.eq(any(dataFileIds.toArray(new Long[0]))))
+        .and(DUCKLAKE_DATA_FILE.TABLE_ID.eq(table.id()))
+        .and(DUCKLAKE_DATA_FILE.END_SNAPSHOT.isNull())
+        .fetchMap(DUCKLAKE_DATA_FILE.DATA_FILE_ID, DUCKLAKE_DATA_FILE.RECORD_COUNT);
   }
 
   private static String relativeTo(TableDraft table, String path) {
@@ -263,14 +301,14 @@ final class LiveContent {
     return path.startsWith(base) ? path.substring(base.length()) : path;
   }
 
-  private long deletedBefore(NewDeleteFile delete) {
-    Long count =
-        dsl.select(DUCKLAKE_DELETE_FILE.DELETE_COUNT)
-            .from(DUCKLAKE_DELETE_FILE)
-            .where(DUCKLAKE_DELETE_FILE.DATA_FILE_ID.eq(delete.dataFileId()))
-            .and(DUCKLAKE_DELETE_FILE.END_SNAPSHOT.isNull())
-            .fetchOne(DUCKLAKE_DELETE_FILE.DELETE_COUNT);
-    return count == null ? 0 : count;
+  private Map<Long, Long> deletedBefore(List<Long> dataFileIds) {
+    Map<Long, Long> deleted = new HashMap<>();
+    dsl.select(DUCKLAKE_DELETE_FILE.DATA_FILE_ID, DUCKLAKE_DELETE_FILE.DELETE_COUNT)
+        .from(DUCKLAKE_DELETE_FILE)
+        .where(DUCKLAKE_DELETE_FILE.DATA_FILE_ID.eq(any(dataFileIds.toArray(new Long[0]))))
+        .and(DUCKLAKE_DELETE_FILE.END_SNAPSHOT.isNull())
+        .forEach(row -> deleted.merge(row.value1(), row.value2(), Math::max));
+    return deleted;
   }
 
   private static RuntimeException refusedDelete(

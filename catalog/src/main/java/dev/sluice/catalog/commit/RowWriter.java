@@ -12,6 +12,7 @@ import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SORT_INF
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_TABLE;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_TAG;
 import static org.jooq.impl.DSL.all;
+import static org.jooq.impl.DSL.any;
 import static org.jooq.impl.DSL.val;
 
 import dev.sluice.catalog.commit.TableDraft.Content;
@@ -303,7 +304,27 @@ final class RowWriter {
       files.writeDeleteFiles(table);
       log.deleted(table.id());
     }
+    endRows(table);
     statistics.write(table, nextRowId);
+  }
+
+  private void endRows(TableDraft table) {
+    if (!table.endedFiles().isEmpty()) {
+      Long[] ended = table.endedFiles().toArray(new Long[0]);
+      end(
+          DUCKLAKE_DATA_FILE,
+          DUCKLAKE_DATA_FILE.END_SNAPSHOT,
+          DUCKLAKE_DATA_FILE.DATA_FILE_ID.eq(any(ended)));
+      end(
+          DUCKLAKE_DELETE_FILE,
+          DUCKLAKE_DELETE_FILE.END_SNAPSHOT,
+          DUCKLAKE_DELETE_FILE.DATA_FILE_ID.eq(any(ended)));
+      log.deleted(table.id());
+    }
+    if (!table.endedInlinedRows().isEmpty()) {
+      inlined.endRows(table, ids.snapshotId(), table.endedInlinedRows());
+      log.inlinedDelete(table.id());
+    }
   }
 
   private void endContent(TableDraft table) {

@@ -49,6 +49,8 @@ final class TableDraft {
   private final Map<Long, @Nullable String> columnComments = new LinkedHashMap<>();
   private final List<NewDataFile> newFiles = new ArrayList<>();
   private final List<NewDeleteFile> newDeletes = new ArrayList<>();
+  private final List<Long> endedFiles = new ArrayList<>();
+  private final List<Long> endedInlinedRows = new ArrayList<>();
   private final List<Long> keptFiles = new ArrayList<>();
   private final List<Long> keptDeletes = new ArrayList<>();
   private String name;
@@ -203,6 +205,8 @@ final class TableDraft {
     newFiles.clear();
     newFiles.addAll(files.added());
     newDeletes.clear();
+    endedFiles.clear();
+    endedInlinedRows.clear();
     newDeletes.addAll(files.deletes());
     keptDeletes.clear();
     keptDeletes.addAll(files.keptDeletes());
@@ -241,6 +245,16 @@ final class TableDraft {
 
   List<NewDataFile> newFiles() {
     return newFiles;
+  }
+
+  /** Live data files that end. */
+  List<Long> endedFiles() {
+    return endedFiles;
+  }
+
+  /** Ids of live rows inside the catalog that end. */
+  List<Long> endedInlinedRows() {
+    return endedInlinedRows;
   }
 
   List<NewDeleteFile> newDeletes() {

@@ -40,9 +40,12 @@ public final class BucketHash {
         type == Scalar.VARCHAR || type == Scalar.JSON
             ? Optional.of(utf8(text))
             : BoundText.parse(type, text).flatMap(value -> bytes(type, value));
-    return bytes
-        .map(found -> OptionalInt.of((murmur3(found) & Integer.MAX_VALUE) % buckets))
-        .orElse(OptionalInt.empty());
+    return bytes.map(found -> OptionalInt.of(bucket(found, buckets))).orElse(OptionalInt.empty());
+  }
+
+  /** The bucket of a blob. */
+  public static int bucket(byte[] blob, int buckets) {
+    return (murmur3(blob) & Integer.MAX_VALUE) % buckets;
   }
 
   private static Optional<byte[]> bytes(ColumnType type, BoundValue value) {

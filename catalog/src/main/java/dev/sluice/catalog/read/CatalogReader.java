@@ -174,6 +174,14 @@ public final class CatalogReader {
   }
 
   /**
+   * The snapshot that a commit of ours with that idempotency key made. Empty says nothing about a
+   * commit that is under way: only the commit itself, under its lock, decides.
+   */
+  public Optional<Long> findCommit(String idempotencyKey) {
+    return database.read(dsl -> CommitQueries.commit(dsl, lake(), idempotencyKey));
+  }
+
+  /**
    * Those of the objects that the catalog names: as a data or delete file of any snapshot that is
    * there, or as scheduled for deletion. Whatever is not among them is nobody's to a reader.
    *
