@@ -1,0 +1,175 @@
+package dev.sluice.activities.lake;
+
+import dev.sluice.activities.query.Sql;
+import java.nio.charset.CharsetEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.duckdb.DuckDBAppender;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A source as a relation inside DuckDB, columns named {@code s0}, {@code s1}, … whatever the source
+ * calls them.
+ *
+ * @param sql a SELECT of the rows, to be read any number of times
+ * @param columns its columns
+ */
+record SourceRelation(String sql, List<SourceColumn> columns) {
+
+  SourceRelation {
+    columns = List.copyOf(columns);
+  }
+
+  /**
+   * Makes the relation; files are not read yet, values are in DuckDB.
+   *
+   * @throws WriteException if the source cannot be read or names a column twice
+   */
+  static SourceRelation of(String doing, WriteEngine engine, RowSource source) {
+    try {
+      SourceRelation relation =
+          switch (source) {
+            case RowSource.Values values -> values(doing, engine, values);
+            case RowSource.Csv csv -> csv(doing, csv.file());
+            case RowSource.Json json -> json(engine, json.file());
+            case RowSource.Parquet parquet ->
+                described(
+                    engine, "SELECT * FROM read_parquet(" + file(parquet.file()) + NO_FOLDERS);
+            case RowSource.Select select -> described(engine, oneSelect(doing, engine, select));
+          };
+      relation.requireDistinct(doing);
+      return relation;
+    } catch (SQLException e) {
+      throw WriteErrors.badSource(doing, e);
+    }
+  }
+
+  private static final String NO_FOLDERS = ", hive_partitioning = false)";
+
+  private static SourceRelation values(String doing, WriteEngine engine, RowSource.Values values)
+      throws SQLException {
+    List<String> names = values.columns();
+    String definitions =
+        IntStream.range(0, names.size())
+            .mapToObj(i -> "s" + i + " VARCHAR")
+            .collect(Collectors.joining(", "));
+    if (names.isEmpty()) {
+      throw WriteErrors.noColumns(doing);
+    }
+    engine.execute("CREATE TABLE source_values (" + definitions + ")");
+    CharsetEncoder utf8 = StandardCharsets.UTF_8.newEncoder();
+    try (DuckDBAppender appender = engine.appender("source_values")) {
+      int number = 0;
+      for (List<@Nullable String> row : values.rows()) {
+        number++;
+        if (row.size() != names.size()) {
+          throw WriteErrors.rowWidth(doing, number, names.size(), row.size());
+        }
+        appender.beginRow();
+        for (int i = 0; i < names.size(); i++) {
+          String text = row.get(i);
+          if (text == null) {
+            appender.appendNull();
+          } else if (utf8.canEncode(text)) {
+            appender.append(text);
+          } else {
+            throw WriteErrors.badText(doing, names.get(i));
+          }
+        }
+        appender.endRow();
+      }
+    }
+    return new SourceRelation("SELECT * FROM source_values", columns(names, "VARCHAR"));
+  }
+
+  private static SourceRelation csv(String doing, Path csv) {
+    List<String> names = CsvHeader.read(doing, csv);
+    String columns =
+        IntStream.range(0, names.size())
+            .mapToObj(i -> "'s" + i + "': 'VARCHAR'")
+            .collect(Collectors.joining(", ", "{", "}"));
+    return new SourceRelation(
+        "SELECT * FROM read_csv("
+            + file(csv)
+            + ", auto_detect = false, header = true, delim = ',', quote = '\"', escape = '\"',"
+            + " nullstr = '', allow_quoted_nulls = false, columns = "
+            + columns
+            + ")",
+        columns(names, "VARCHAR"));
+  }
+
+  private static SourceRelation json(WriteEngine engine, Path json) throws SQLException {
+    List<String> names =
+        engine.query(
+            "SELECT column_name FROM (DESCRIBE SELECT * FROM read_json("
+                + file(json)
+                + ", sample_size = -1, map_inference_threshold = -1))",
+            row -> row.getString(1));
+    // as JSON: the table's columns say what a value is, not what the sample looks like
+    String columns =
+        names.stream()
+            .map(name -> Sql.literal(name) + ": 'JSON'")
+            .collect(Collectors.joining(", ", "{", "}"));
+    return renamed(
+        "SELECT * FROM read_json(" + file(json) + ", columns = " + columns + ")",
+        names,
+        names.stream().map(name -> "JSON").toList());
+  }
+
+  private static SourceRelation described(WriteEngine engine, String select) throws SQLException {
+    List<String> names = new ArrayList<>();
+    List<String> types = new ArrayList<>();
+    engine.query(
+        "DESCRIBE " + select,
+        row -> {
+          names.add(row.getString("column_name"));
+          types.add(row.getString("column_type"));
+          return names;
+        });
+    return renamed(select, names, types);
+  }
+
+  private static SourceRelation renamed(String select, List<String> names, List<String> types) {
+    List<SourceColumn> columns = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      columns.add(new SourceColumn(names.get(i), "s" + i, types.get(i)));
+    }
+    String aliases = columns.stream().map(SourceColumn::sql).collect(Collectors.joining(", "));
+    return new SourceRelation("SELECT * FROM (" + select + "\n) source(" + aliases + ")", columns);
+  }
+
+  private static String oneSelect(String doing, WriteEngine engine, RowSource.Select select)
+      throws SQLException {
+    SqlText.requireSelect(doing, engine, select.sql());
+    return SqlText.withoutEnd(select.sql());
+  }
+
+  private static List<SourceColumn> columns(List<String> names, String type) {
+    List<SourceColumn> columns = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      columns.add(new SourceColumn(names.get(i), "s" + i, type));
+    }
+    return columns;
+  }
+
+  private static String file(Path file) {
+    return Sql.literal(file.toAbsolutePath().toString());
+  }
+
+  private void requireDistinct(String doing) {
+    Set<String> seen = new HashSet<>();
+    for (SourceColumn column : columns) {
+      if (!seen.add(column.name().toLowerCase(Locale.ROOT))) {
+        throw WriteErrors.duplicateColumn(doing, column.name());
+      }
+    }
+  }
+}
