@@ -8,6 +8,7 @@ import dev.sluice.activities.query.DataFiles.WantedFile;
 import dev.sluice.activities.query.PlacedRows;
 import dev.sluice.activities.query.Sql;
 import dev.sluice.catalog.commit.Change;
+import dev.sluice.catalog.commit.Change.InlinedDelete;
 import dev.sluice.catalog.commit.Change.NewDeleteFile;
 import dev.sluice.catalog.commit.TableRef;
 import dev.sluice.catalog.read.ScanFile;
@@ -29,8 +30,9 @@ import org.duckdb.DuckDBAppender;
  * of the table (ducklake-format 8): a file that loses its last row ends, any other gets a delete
  * file with all its positions, rows that the catalog holds end there. Not thread-safe.
  *
- * <p>Positions that DuckDB keeps in the catalog stay there and in no file: it would count a row
- * twice that is deleted in both.
+ * <p>A file of which DuckDB has deleted rows inside the catalog gets no delete file but further
+ * positions there. DuckDB counts a row twice that is deleted in both, and what it makes of them
+ * when it flushes begins before our delete file would.
  */
 final class MatchedRows {
 
@@ -97,6 +99,16 @@ final class MatchedRows {
     ended.forEach(byId::remove);
     TableRef table = TableRef.id(plan.table().id());
     List<Change> changes = new ArrayList<>();
+    List<InlinedDelete> inCatalog = new ArrayList<>();
+    for (ScanFile file : List.copyOf(byId.values())) {
+      if (!file.inlinedDeletes().isEmpty()) {
+        byId.remove(file.dataFileId());
+        inCatalog.add(new InlinedDelete(file.dataFileId(), positions(file.dataFileId())));
+      }
+    }
+    if (!inCatalog.isEmpty()) {
+      changes.add(new Change.DeleteInCatalog(table, inCatalog));
+    }
     if (!byId.isEmpty()) {
       changes.add(new Change.AddDeleteFiles(table, write(byId)));
     }
@@ -138,6 +150,12 @@ final class MatchedRows {
         }
       }
     }
+  }
+
+  private List<Long> positions(long dataFileId) throws SQLException {
+    return engine.query(
+        "SELECT pos FROM %s WHERE file_id = %d ORDER BY pos".formatted(MATCHED, dataFileId),
+        row -> row.getLong(1));
   }
 
   /** Of the files in question, those deleted before and those to go; each once, in order. */

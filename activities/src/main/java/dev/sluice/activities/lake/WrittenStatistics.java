@@ -52,8 +52,10 @@ final class WrittenStatistics {
     Long nulls = counted ? number(facts, "null_count") : null;
     String min = text(facts, "min");
     String max = text(facts, "max");
-    boolean bounded = min != null && max != null;
     String nan = text(facts, "has_nan");
+    // DuckDB leaves a file of one value and NaN out when it looks for any other value
+    boolean hidden = Boolean.parseBoolean(nan) && min != null && min.equals(max);
+    boolean bounded = min != null && max != null && !hidden;
     return new LeafStatistics(
         path,
         size == null ? 0 : size,

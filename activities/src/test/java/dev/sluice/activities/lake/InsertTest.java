@@ -167,6 +167,16 @@ class InsertTest {
     assertThat(lake.value("SELECT count(*) FROM s.t WHERE isnan(f)")).isEqualTo("1");
   }
 
+  @Test
+  void nanBesideASingleOtherValueIsFound() throws Exception {
+    lake.create(T, ColumnSpec.of("f", Scalar.FLOAT64));
+
+    lake.insert(T, List.of("f"), List.of(row("NaN"), row("1.0"), row((String) null)));
+
+    assertThat(lake.rows("SELECT f FROM s.t WHERE f <> 1.0")).containsExactly(row("nan"));
+    assertThat(lake.rows("SELECT f FROM s.t WHERE f = 1.0")).containsExactly(row("1.0"));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

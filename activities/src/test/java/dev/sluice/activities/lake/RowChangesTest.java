@@ -113,6 +113,25 @@ class RowChangesTest {
   }
 
   @Test
+  void aFlushAfterOurDeleteLeavesEverySnapshotAsItWas() throws Exception {
+    lake.run(
+        "CREATE TABLE t (k INT)",
+        "INSERT INTO t SELECT range FROM range(100)",
+        "DELETE FROM t WHERE k < 40",
+        "DELETE FROM t WHERE k IN (50, 51)");
+    assertThat(delete("k BETWEEN 52 AND 80").deleted()).isEqualTo(29);
+    assertThat(delete("k = 90").deleted()).isEqualTo(1);
+
+    lake.run("CALL ducklake_flush_inlined_data('lake')");
+
+    assertThat(lake.value("SELECT count(*) FROM t")).isEqualTo("28");
+    lake.assertAgreesEverywhere();
+    assertThat(delete("k = 99").deleted()).isEqualTo(1);
+    assertThat(lake.value("SELECT count(*) FROM t")).isEqualTo("27");
+    lake.assertAgreesEverywhere();
+  }
+
+  @Test
   void aTableIsEmptiedAndFilledAgain() throws Exception {
     lake.run(
         "CREATE TABLE t (k INT)",

@@ -130,6 +130,15 @@ final class WriteLake implements AutoCloseable {
 
   /** Every table at every snapshot: DuckDB's rows are those of our own scan. */
   void assertAgreesEverywhere() throws SQLException {
+    assertAgreesEverywhere("");
+  }
+
+  /**
+   * The same.
+   *
+   * @param story what happened before, for the message
+   */
+  void assertAgreesEverywhere(String story) throws SQLException {
     LakeScanner scanner = new LakeScanner(catalog.reader(), files());
     for (SnapshotEntry entry : catalog.reader().snapshots()) {
       for (Table table : catalog.reader().view(entry.snapshot()).tables()) {
@@ -139,7 +148,7 @@ final class WriteLake implements AutoCloseable {
                     Sql.identifier(table.name().schema()),
                     Sql.identifier(table.name().table()),
                     entry.snapshot().id());
-        String context = table.name() + " at snapshot " + entry.snapshot().id();
+        String context = table.name() + " at snapshot " + entry.snapshot().id() + " " + story;
         List<List<@Nullable String>> ours = new ArrayList<>();
         try (ScanRows scan = scanner.scan(ScanRequest.all(table.name(), entry.snapshot()))) {
           while (scan.next()) {

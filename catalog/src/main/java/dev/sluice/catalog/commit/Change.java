@@ -145,6 +145,31 @@ public sealed interface Change {
     }
   }
 
+  /**
+   * Deletes rows of data files inside the catalog (ducklake-format 8.2), where rows of those files
+   * are deleted already. A delete file would not do: DuckDB's flush makes one that begins where the
+   * oldest of its deletes does, and two would be live in between.
+   */
+  record DeleteInCatalog(TableRef table, List<InlinedDelete> deletes) implements Change {
+    /** Copies the deletes. */
+    public DeleteInCatalog {
+      deletes = List.copyOf(deletes);
+    }
+  }
+
+  /**
+   * Rows of one data file.
+   *
+   * @param dataFileId the data file; must be live, with rows deleted inside the catalog
+   * @param positions places of rows that are not deleted yet, from 0
+   */
+  record InlinedDelete(long dataFileId, List<Long> positions) {
+    /** Copies the positions. */
+    public InlinedDelete {
+      positions = List.copyOf(positions);
+    }
+  }
+
   /** Ends rows that DuckDB keeps in the catalog (ducklake-format 8.3). They must be live. */
   record EndInlinedRows(TableRef table, List<Long> rowIds) implements Change {
     /** Copies the ids. */

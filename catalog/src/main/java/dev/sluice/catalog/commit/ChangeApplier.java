@@ -51,6 +51,11 @@ final class ChangeApplier {
       case Change.SetNulls set -> attributes.setNulls(set);
       case Change.AddDataFiles add -> addDataFiles(add);
       case Change.AddDeleteFiles add -> addDeleteFiles(add);
+      case Change.DeleteInCatalog delete -> {
+        TableDraft table = lake.require(delete.table());
+        live.requireInlinedDeletes(table, delete.deletes());
+        table.inlinedDeletes().addAll(delete.deletes());
+      }
       case Change.EndDataFiles end -> {
         TableDraft table = lake.require(end.table());
         live.requireLiveFiles(table, end.dataFileIds());

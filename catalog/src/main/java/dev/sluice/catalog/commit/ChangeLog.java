@@ -55,7 +55,10 @@ final class ChangeLog {
   }
 
   void inlinedDelete(long tableId) {
-    inlinedDeletes.add("inlined_delete:" + tableId);
+    String entry = "inlined_delete:" + tableId;
+    if (!inlinedDeletes.contains(entry)) {
+      inlinedDeletes.add(entry);
+    }
   }
 
   /** The text to store; null, never empty, when there is nothing to record. */

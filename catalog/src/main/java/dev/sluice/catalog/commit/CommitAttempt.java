@@ -110,6 +110,7 @@ final class CommitAttempt {
                         || table.isDescriptionChanged()
                         || table.content() == Content.REPLACE
                         || !table.newFiles().isEmpty()
+                        || !table.inlinedDeletes().isEmpty()
                         || !table.endedFiles().isEmpty()
                         || !table.endedInlinedRows().isEmpty()
                         || !table.newDeletes().isEmpty());

@@ -11,6 +11,7 @@ import dev.sluice.catalog.SnapshotChange;
 import dev.sluice.catalog.SnapshotChange.Kind;
 import dev.sluice.catalog.TableName;
 import dev.sluice.catalog.commit.Change.IfExists;
+import dev.sluice.catalog.commit.Change.InlinedDelete;
 import dev.sluice.catalog.commit.Change.NewDeleteFile;
 import dev.sluice.catalog.commit.CommitRequest.Base;
 import dev.sluice.catalog.error.CatalogErrors;
@@ -183,6 +184,10 @@ final class ConflictCheck {
       case Change.AddDeleteFiles add -> {
         table(add.table(), AGAINST_DELETE);
         fileLevel(add.files().stream().map(NewDeleteFile::dataFileId).toList());
+      }
+      case Change.DeleteInCatalog delete -> {
+        table(delete.table(), AGAINST_DELETE);
+        fileLevel(delete.deletes().stream().map(InlinedDelete::dataFileId).toList());
       }
       case Change.EndDataFiles end -> {
         table(end.table(), AGAINST_DELETE);

@@ -59,6 +59,7 @@ final class Footprint {
       case Change.SetDefault any -> whole = false;
       case Change.SetNulls any -> whole = false;
       case Change.AddDeleteFiles any -> whole = false;
+      case Change.DeleteInCatalog any -> whole = false;
       case Change.EndDataFiles any -> whole = false;
       case Change.EndInlinedRows any -> whole = false;
       case Change.RequireUnchanged any -> whole = false;

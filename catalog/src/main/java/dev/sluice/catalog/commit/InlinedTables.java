@@ -11,6 +11,7 @@ import static org.jooq.impl.DSL.table;
 import dev.sluice.catalog.ColumnType.Decimal;
 import dev.sluice.catalog.ColumnType.Nested;
 import dev.sluice.catalog.ColumnType.Scalar;
+import dev.sluice.catalog.commit.Change.InlinedDelete;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -93,6 +94,21 @@ final class InlinedTables {
                         .and(ROW_ID.eq(any(ids)))));
   }
 
+  /** Adds positions of data files to those that the catalog has deleted. */
+  void deleteRows(TableDraft draft, long snapshotId, List<InlinedDelete> deletes) {
+    writes.rows(
+        metadataSchema,
+        deletesTable(draft),
+        List.of("file_id", "row_id", "begin_snapshot"),
+        deletes.stream().mapToInt(delete -> delete.positions().size()).sum(),
+        rows ->
+            deletes.forEach(
+                delete ->
+                    delete
+                        .positions()
+                        .forEach(position -> rows.add(delete.dataFileId(), position, snapshotId))));
+  }
+
   /** Those of the row ids whose rows are live. */
   Set<Long> live(TableDraft draft, List<Long> rowIds) {
     Long[] ids = rowIds.toArray(new Long[0]);
@@ -136,9 +152,13 @@ final class InlinedTables {
         .orElse(0L);
   }
 
+  private static String deletesTable(TableDraft draft) {
+    return "ducklake_inlined_delete_" + draft.id();
+  }
+
   /** That table is not registered: it is there or not. */
   private Optional<String> findDeletes(TableDraft draft) {
-    String tableName = "ducklake_inlined_delete_" + draft.id();
+    String tableName = deletesTable(draft);
     boolean exists =
         !draft.isCreated()
             && dsl.fetchOptional(

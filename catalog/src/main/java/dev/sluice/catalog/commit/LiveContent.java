@@ -8,6 +8,7 @@ import static org.jooq.impl.DSL.any;
 import dev.sluice.catalog.LakeInfo;
 import dev.sluice.catalog.NewDataFile;
 import dev.sluice.catalog.commit.Change.ForeignContent;
+import dev.sluice.catalog.commit.Change.InlinedDelete;
 import dev.sluice.catalog.commit.Change.NewDeleteFile;
 import dev.sluice.catalog.commit.StoredFacts.StoredFile;
 import dev.sluice.catalog.error.CatalogErrors;
@@ -269,6 +270,27 @@ final class LiveContent {
             "table " + table.qualifiedName(),
             "data file %d cannot be ended".formatted(id),
             "it is not live in the table, or the request names it twice",
+            "plan the delete again on the newest snapshot");
+      }
+    }
+  }
+
+  /** Refuses files that are not live, or of which the catalog has deleted nothing yet. */
+  void requireInlinedDeletes(TableDraft table, List<InlinedDelete> deletes) {
+    List<Long> ids = deletes.stream().map(InlinedDelete::dataFileId).toList();
+    requireLiveFiles(table, ids);
+    Map<Long, Long> rows = liveRows(table, ids);
+    Set<Long> known = inlined.withDeletes(table, ids);
+    for (InlinedDelete delete : deletes) {
+      long most = rows.getOrDefault(delete.dataFileId(), 0L);
+      boolean inside =
+          delete.positions().stream().allMatch(position -> position >= 0 && position < most);
+      if (!known.contains(delete.dataFileId()) || delete.positions().isEmpty() || !inside) {
+        throw CatalogErrors.invalid(
+            "table " + table.qualifiedName(),
+            "rows of data file %d cannot be deleted inside the catalog"
+                .formatted(delete.dataFileId()),
+            "the catalog has deleted none of it before, or a position lies outside of the file",
             "plan the delete again on the newest snapshot");
       }
     }

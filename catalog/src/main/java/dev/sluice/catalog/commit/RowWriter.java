@@ -321,6 +321,10 @@ final class RowWriter {
           DUCKLAKE_DELETE_FILE.DATA_FILE_ID.eq(any(ended)));
       log.deleted(table.id());
     }
+    if (!table.inlinedDeletes().isEmpty()) {
+      inlined.deleteRows(table, ids.snapshotId(), table.inlinedDeletes());
+      log.inlinedDelete(table.id());
+    }
     if (!table.endedInlinedRows().isEmpty()) {
       inlined.endRows(table, ids.snapshotId(), table.endedInlinedRows());
       log.inlinedDelete(table.id());

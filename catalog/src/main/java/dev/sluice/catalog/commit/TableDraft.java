@@ -4,6 +4,7 @@ import dev.sluice.catalog.NewDataFile;
 import dev.sluice.catalog.PartitionTransform;
 import dev.sluice.catalog.SortKey;
 import dev.sluice.catalog.TableName;
+import dev.sluice.catalog.commit.Change.InlinedDelete;
 import dev.sluice.catalog.commit.Change.NewDeleteFile;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -49,6 +50,7 @@ final class TableDraft {
   private final Map<Long, @Nullable String> columnComments = new LinkedHashMap<>();
   private final List<NewDataFile> newFiles = new ArrayList<>();
   private final List<NewDeleteFile> newDeletes = new ArrayList<>();
+  private final List<InlinedDelete> inlinedDeletes = new ArrayList<>();
   private final List<Long> endedFiles = new ArrayList<>();
   private final List<Long> endedInlinedRows = new ArrayList<>();
   private final List<Long> keptFiles = new ArrayList<>();
@@ -205,6 +207,7 @@ final class TableDraft {
     newFiles.clear();
     newFiles.addAll(files.added());
     newDeletes.clear();
+    inlinedDeletes.clear();
     endedFiles.clear();
     endedInlinedRows.clear();
     newDeletes.addAll(files.deletes());
@@ -245,6 +248,11 @@ final class TableDraft {
 
   List<NewDataFile> newFiles() {
     return newFiles;
+  }
+
+  /** Rows of live data files that are deleted inside the catalog. */
+  List<InlinedDelete> inlinedDeletes() {
+    return inlinedDeletes;
   }
 
   /** Live data files that end. */
