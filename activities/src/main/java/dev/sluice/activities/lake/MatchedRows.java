@@ -182,7 +182,8 @@ final class MatchedRows {
       boolean more = result.next();
       while (more) {
         long id = result.getLong(1);
-        String key = objects.key("ducklake-" + UUID.randomUUID() + "-delete.parquet");
+        String key =
+            objects.key(NewObjects.DELETES + "ducklake-" + UUID.randomUUID() + "-delete.parquet");
         String dataFile = Objects.requireNonNull(byId.get(id)).path();
         try (PositionDeletes file = PositionDeletes.open(objects.store(), key, dataFile)) {
           while (more && result.getLong(1) == id) {

@@ -17,6 +17,11 @@ final class NewObjects {
 
   private static final Logger LOG = LoggerFactory.getLogger(NewObjects.class);
 
+  /** Folders below a table's own, so that what a person finds there explains itself. */
+  static final String DATA = "data/";
+
+  static final String DELETES = "deletes/";
+
   private final ObjectStore store;
   private final String tableKey;
   private final List<String> keys = new ArrayList<>();

@@ -189,7 +189,7 @@ final class TableWriter {
     List<Integer> indexes = new ArrayList<>();
     for (Copied each : copied) {
       String folders = options.hiveFolders() ? partitions.folders(each.partition()) : "";
-      String key = objects.key(folders + each.file().getFileName());
+      String key = objects.key(NewObjects.DATA + folders + each.file().getFileName());
       keys.add(key);
       indexes.add(indexes.size());
       files.add(

@@ -144,7 +144,7 @@ class WrittenFilesTest {
 
     String values =
         "SELECT d.record_count, string_agg(p.partition_key_index || '=' || coalesce(p.partition_value, '<null>'), ',' ORDER BY p.partition_key_index),"
-            + " regexp_replace(d.path, '[^/]*$', '')"
+            + " regexp_replace(regexp_replace(d.path, '[^/]*$', ''), '^data/', '')"
             + " FROM ducklake_data_file d JOIN ducklake_file_partition_value p USING (data_file_id)"
             + " JOIN ducklake_table t ON t.table_id = d.table_id WHERE t.table_name = '%s'"
             + " GROUP BY d.data_file_id, d.record_count, d.path";
@@ -184,7 +184,7 @@ class WrittenFilesTest {
     assertThat(lake.value("SELECT count(*) FROM s.ours")).isEqualTo("100000");
     assertThat(
             lake.rows(
-                "SELECT DISTINCT compression FROM parquet_metadata('%s/lake/s/ours/*.parquet')"
+                "SELECT DISTINCT compression FROM parquet_metadata('%s/lake/s/ours/data/*.parquet')"
                     .formatted(folder)))
         .containsExactly(row("ZSTD"));
     lake.assertAgreesEverywhere();

@@ -1,6 +1,5 @@
 package dev.sluice.worker.cli;
 
-import dev.sluice.catalog.ColumnSpec;
 import dev.sluice.catalog.Nulls;
 import dev.sluice.catalog.commit.Change;
 import java.util.List;
@@ -31,20 +30,12 @@ final class ColumnCommands {
 
     @Override
     Plan plan() {
-      ColumnSpec described =
-          ColumnText.column(rest(1, "add-column SCHEMA TABLE COLUMN:TYPE[=VALUE]").get(0));
-      List<String> path = ColumnText.path(described.name());
-      ColumnSpec column =
-          new ColumnSpec(
-              path.get(path.size() - 1),
-              described.type(),
-              described.nulls(),
-              described.initialDefault(),
-              described.children());
+      ColumnText.Described added =
+          ColumnText.field(rest(1, "add-column SCHEMA TABLE COLUMN:TYPE[=VALUE]").get(0));
       return Plan.of(
-          "added column %s to %s".formatted(described.name(), table()),
+          "added column %s to %s".formatted(String.join(".", added.path()), table()),
           table(),
-          new Change.AddColumn(ref(), path.subList(0, path.size() - 1), column));
+          new Change.AddColumn(ref(), added.parent(), added.column()));
     }
   }
 
@@ -78,7 +69,8 @@ final class ColumnCommands {
       return Plan.of(
           "renamed column %s of %s to %s".formatted(names.get(0), table(), names.get(1)),
           table(),
-          new Change.RenameColumn(ref(), ColumnText.path(names.get(0)), names.get(1)));
+          new Change.RenameColumn(
+              ref(), ColumnText.path(names.get(0)), QuotedNames.unquoted(names.get(1))));
     }
   }
 
@@ -91,12 +83,13 @@ final class ColumnCommands {
 
     @Override
     Plan plan() {
-      ColumnSpec column =
-          ColumnText.column(rest(1, "retype-column SCHEMA TABLE COLUMN:TYPE").get(0));
+      ColumnText.Described wanted =
+          ColumnText.field(rest(1, "retype-column SCHEMA TABLE COLUMN:TYPE").get(0));
       return Plan.of(
-          "made column %s of %s %s".formatted(column.name(), table(), column.type().text()),
+          "made column %s of %s %s"
+              .formatted(String.join(".", wanted.path()), table(), wanted.column().type().text()),
           table(),
-          new Change.RetypeColumn(ref(), ColumnText.path(column.name()), column.type()));
+          new Change.RetypeColumn(ref(), wanted.path(), wanted.column().type()));
     }
   }
 
@@ -117,7 +110,7 @@ final class ColumnCommands {
       return Plan.of(
           "set the default of column %s of %s".formatted(words.get(0), table()),
           table(),
-          new Change.SetDefault(ref(), words.get(0), value));
+          new Change.SetDefault(ref(), QuotedNames.unquoted(words.get(0)), value));
     }
   }
 
@@ -141,7 +134,7 @@ final class ColumnCommands {
       return Plan.of(
           "NULL is %s in column %s of %s".formatted(words.get(1), words.get(0), table()),
           table(),
-          new Change.SetNulls(ref(), words.get(0), nulls));
+          new Change.SetNulls(ref(), QuotedNames.unquoted(words.get(0)), nulls));
     }
   }
 }

@@ -6,6 +6,7 @@ import dev.sluice.catalog.Nulls;
 import dev.sluice.catalog.PartitionKey;
 import dev.sluice.catalog.PartitionTransform;
 import dev.sluice.catalog.SortKey;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -29,25 +30,56 @@ final class ColumnText {
 
   private ColumnText() {}
 
-  /** A column such as {@code id:bigint!} or {@code state:varchar=new}. */
-  static ColumnSpec column(String text) {
+  /**
+   * A column and where it is.
+   *
+   * @param parent the struct's path; empty for a top-level column
+   * @param column its description
+   */
+  record Described(List<String> parent, ColumnSpec column) {
+    Described {
+      parent = List.copyOf(parent);
+    }
+
+    /** The names from the top level down. */
+    List<String> path() {
+      List<String> path = new ArrayList<>(parent);
+      path.add(column.name());
+      return path;
+    }
+  }
+
+  /** A column such as {@code id:bigint!}, {@code state:varchar=new} or {@code who.age:int}. */
+  static Described field(String text) {
     Matcher parts = COLUMN.matcher(text);
     if (!parts.matches()) {
       throw CommandErrors.badColumn(text);
     }
-    ColumnSpec column = SqlTypeReader.column(parts.group("name").strip(), parts.group("type"));
+    List<String> path = path(parts.group("name").strip());
+    ColumnSpec column = SqlTypeReader.column(path.get(path.size() - 1), parts.group("type"));
     @Nullable String value = parts.group("value");
-    return new ColumnSpec(
-        column.name(),
-        column.type(),
-        parts.group("strict").isEmpty() ? Nulls.ALLOWED : Nulls.FORBIDDEN,
-        value,
-        column.children());
+    return new Described(
+        path.subList(0, path.size() - 1),
+        new ColumnSpec(
+            column.name(),
+            column.type(),
+            parts.group("strict").isEmpty() ? Nulls.ALLOWED : Nulls.FORBIDDEN,
+            value,
+            column.children()));
+  }
+
+  /** A column of a table's top level. */
+  static ColumnSpec column(String text) {
+    Described described = field(text);
+    if (!described.parent().isEmpty()) {
+      throw CommandErrors.badColumn(text);
+    }
+    return described.column();
   }
 
   /** A path of names such as {@code address.city}; a name in quotes may hold dots. */
   static List<String> path(String text) {
-    List<String> names = QuotedWords.split(text, '.');
+    List<String> names = QuotedNames.split('.', text);
     if (names.stream().anyMatch(String::isEmpty)) {
       throw CommandErrors.badColumnPath(text);
     }
@@ -58,7 +90,7 @@ final class ColumnText {
   static PartitionKey partitionKey(String text) {
     Matcher transformed = TRANSFORMED.matcher(text.strip());
     if (!transformed.matches()) {
-      return PartitionKey.identity(text.strip());
+      return PartitionKey.identity(QuotedNames.unquoted(text.strip()));
     }
     String transform = transformed.group("transform");
     String column = transformed.group("rest");
@@ -68,7 +100,8 @@ final class ColumnText {
       column = buckets.group("column");
     }
     try {
-      return new PartitionKey(column.strip(), PartitionTransform.parse(transform));
+      return new PartitionKey(
+          QuotedNames.unquoted(column.strip()), PartitionTransform.parse(transform));
     } catch (IllegalArgumentException e) {
       throw CommandErrors.badPartitionKey(text, e);
     }
@@ -78,9 +111,12 @@ final class ColumnText {
   static SortKey sortKey(String text) {
     String lower = text.toLowerCase(Locale.ROOT);
     if (lower.endsWith(":desc")) {
-      return SortKey.descending(text.substring(0, text.length() - ":desc".length()));
+      return SortKey.descending(unquotedWithout(text, ":desc"));
     }
-    return SortKey.ascending(
-        lower.endsWith(":asc") ? text.substring(0, text.length() - ":asc".length()) : text);
+    return SortKey.ascending(unquotedWithout(text, lower.endsWith(":asc") ? ":asc" : ""));
+  }
+
+  private static String unquotedWithout(String text, String end) {
+    return QuotedNames.unquoted(text.substring(0, text.length() - end.length()).strip());
   }
 }

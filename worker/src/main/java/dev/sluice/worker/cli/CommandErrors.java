@@ -49,6 +49,38 @@ final class CommandErrors {
         null);
   }
 
+  static CommandException rowsFrom(String command) {
+    return new CommandException(
+        ExitCode.USAGE,
+        command
+            + ": rows come from one place; required: COLUMN=VALUE words, --from FILE or --select SQL",
+        null);
+  }
+
+  static CommandException unknownRowFile(Path file) {
+    return new CommandException(
+        ExitCode.USAGE,
+        "file "
+            + file
+            + ": its name does not say what it is; required: .csv, .json, .jsonl, .ndjson or"
+            + " .parquet",
+        null);
+  }
+
+  static CommandException badValue(String word) {
+    return new CommandException(
+        ExitCode.USAGE, "value " + word + ": cannot be read; required: COLUMN=VALUE", null);
+  }
+
+  static CommandException badAssignment(String text) {
+    return new CommandException(
+        ExitCode.USAGE,
+        "assignment "
+            + text
+            + ": cannot be read; required: COLUMN = EXPRESSION, each column once, commas between",
+        null);
+  }
+
   static CommandException wrongWords(String form) {
     return new CommandException(
         ExitCode.USAGE, "the command's words do not fit; required: " + form, null);

@@ -1,6 +1,7 @@
 package dev.sluice.worker.cli;
 
 import dev.sluice.activities.jobs.StateException;
+import dev.sluice.activities.lake.WriteException;
 import dev.sluice.activities.landing.LandingException;
 import dev.sluice.activities.parquet.ParquetRefusedException;
 import dev.sluice.activities.query.QueryException;
@@ -62,6 +63,7 @@ final class ExitCodes {
       case StorageException storage -> ofStorage(storage);
       case QueryException query -> ofQuery(query);
       case ApplicationFailure application -> ofType(application.getType());
+      case WriteException write -> ofWrite(write);
       case ParquetRefusedException refused -> ExitCode.REFUSED;
       case LandingException refused -> ExitCode.REFUSED;
       case InvalidNameException refused -> ExitCode.REFUSED;
@@ -113,6 +115,13 @@ final class ExitCodes {
     return switch (failure.kind()) {
       case INVALID_REQUEST -> ExitCode.REFUSED;
       case WRONG_FILE, FILE_UNAVAILABLE, UNREADABLE_DATA, INTERRUPTED -> ExitCode.FAILED;
+    };
+  }
+
+  private static ExitCode ofWrite(WriteException failure) {
+    return switch (failure.kind()) {
+      case INVALID_REQUEST, INVALID_DATA, UNSUPPORTED -> ExitCode.REFUSED;
+      case ENGINE_FAILED, INTERRUPTED -> ExitCode.FAILED;
     };
   }
 

@@ -18,11 +18,7 @@ import picocli.CommandLine.Option;
 /** A command that changes what a lake's catalog says, in one commit. */
 abstract class LakeChangeCommand extends ReadingCommand {
 
-  @Option(
-      names = "--lake",
-      paramLabel = "NAME",
-      description = "The lake, by its name in the configuration (default: the first).")
-  private @Nullable String lake;
+  @Mixin private LakeOption lake = new LakeOption();
 
   @Option(
       names = "--published",
@@ -56,7 +52,7 @@ abstract class LakeChangeCommand extends ReadingCommand {
   final Answer answer() {
     Plan plan = plan();
     try (Connections connections = config.connect()) {
-      String name = connections.lakeOrFirst(lake);
+      String name = lake.name(connections);
       if (plan.table() != null && !published) {
         requireUnpublished(connections, plan.table());
       }

@@ -34,11 +34,16 @@ final class QuotedNames {
 
   /** The names of a list with commas between them, without the blanks around them. */
   static List<String> list(String text) {
+    return split(',', text);
+  }
+
+  /** The names between a separator, without the blanks around them. */
+  static List<String> split(char separator, String text) {
     List<String> names = new ArrayList<>();
     String rest = text.strip();
-    for (int comma = find(',', rest); comma >= 0; comma = find(',', rest)) {
-      names.add(unquoted(rest.substring(0, comma).strip()));
-      rest = rest.substring(comma + 1).strip();
+    for (int at = find(separator, rest); at >= 0; at = find(separator, rest)) {
+      names.add(unquoted(rest.substring(0, at).strip()));
+      rest = rest.substring(at + 1).strip();
     }
     names.add(unquoted(rest));
     return names;

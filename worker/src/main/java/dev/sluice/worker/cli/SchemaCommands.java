@@ -29,7 +29,8 @@ final class SchemaCommands {
       return Plan.of(
           "created schema " + schema,
           null,
-          new Change.CreateSchema(schema, keep ? IfExists.KEEP : IfExists.REFUSE));
+          new Change.CreateSchema(
+              QuotedNames.unquoted(schema), keep ? IfExists.KEEP : IfExists.REFUSE));
     }
   }
 
@@ -44,7 +45,8 @@ final class SchemaCommands {
 
     @Override
     Plan plan() {
-      return Plan.of("dropped schema " + schema, null, new Change.DropSchema(schema));
+      return Plan.of(
+          "dropped schema " + schema, null, new Change.DropSchema(QuotedNames.unquoted(schema)));
     }
   }
 }

@@ -6,9 +6,10 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The words of a line. Quotes of both kinds keep blanks together and are taken off, as a shell does
- * it; a quote inside of quotes is written twice. What follows {@code where} or {@code set} keeps
- * its quotes, since there they mean texts and names, and what follows {@code sql} is one word.
+ * The words of a line. Quotes of both kinds keep blanks together; a quote inside of quotes is
+ * written twice. Single quotes are taken off, as a shell does it; double quotes belong to names, as
+ * in SQL, and stay. What follows {@code where} or {@code set} keeps both, since there single quotes
+ * mean texts, and what follows {@code sql} is one word.
  *
  * @param words the words, without those that are only blanks
  * @param open whether a quote has no end yet, so that more must follow
@@ -47,14 +48,14 @@ record LineWords(List<String> words, boolean open, boolean inWord) {
       } else if (quote == 0 && isQuote(c)) {
         quote = c;
         inWord = true;
-        append(word, c, raw);
+        append(word, c, raw || c == '"');
       } else if (c == quote && i + 1 < line.length() && line.charAt(i + 1) == quote) {
         word.append(c);
-        append(word, c, raw);
+        append(word, c, raw || c == '"');
         i++;
       } else if (c == quote) {
         quote = 0;
-        append(word, c, raw);
+        append(word, c, raw || c == '"');
       } else {
         word.append(c);
         inWord = true;

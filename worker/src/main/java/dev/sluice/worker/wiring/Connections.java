@@ -4,6 +4,8 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.sluice.activities.jobs.ErrorText;
 import dev.sluice.activities.jobs.StateDatabase;
+import dev.sluice.activities.lake.LakeTables;
+import dev.sluice.activities.lake.WriteSettings;
 import dev.sluice.activities.query.ChangeFeed;
 import dev.sluice.activities.query.DataFiles;
 import dev.sluice.activities.query.FileProbe;
@@ -109,6 +111,19 @@ public final class Connections implements Lakes, AutoCloseable {
   /** The lake of that name, or the first of the configuration when none is named. */
   public String lakeOrFirst(@Nullable String name) {
     return name == null ? config.lakes().keySet().iterator().next() : configured(name).name();
+  }
+
+  /** Writes a lake's tables. */
+  public LakeTables tables(String name) {
+    LakeAccess lake = require(name);
+    LakeSettings settings = configured(name);
+    synchronized (this) {
+      return new LakeTables(
+          lake.catalog(),
+          lake.store(),
+          files(settings, lake.store()),
+          WriteSettings.in(folder(name + " writes")));
+    }
   }
 
   /** Scans a lake's tables. */

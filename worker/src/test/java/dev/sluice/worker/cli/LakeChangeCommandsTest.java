@@ -5,17 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.embedded.DuckDbReferee;
-import dev.sluice.embedded.DuckLakeAttachment;
-import dev.sluice.embedded.DuckLakeSession;
-import dev.sluice.embedded.EmbeddedDatabase;
-import dev.sluice.embedded.PostgresDatabase;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,62 +18,25 @@ import org.junit.jupiter.api.io.TempDir;
 /** Schemas, tables and columns changed by hand, seen by a DuckDB; neither worker nor Temporal. */
 class LakeChangeCommandsTest {
 
-  private final PostgresDatabase database = EmbeddedDatabase.shared().newDatabase();
-
   @TempDir private Path folder;
+  private CommandLake lake;
 
   @BeforeEach
-  void migrate() throws IOException {
+  void makeLake() throws IOException {
     DuckDbReferee.assumeAvailable();
-    Files.writeString(
-        config(),
-        """
-        mode: development
-        lakes:
-          main:
-            database: {host: %s, port: %d, name: %s, user: %s, password: %s, ssl-mode: disable}
-            storage: {data-path: "%s"}
-        """
-            .formatted(
-                database.host(),
-                database.port(),
-                database.name(),
-                database.user(),
-                database.password(),
-                folder.resolve("lake").toUri()));
-    done("migrate");
-  }
-
-  private Path config() {
-    return folder.resolve("sluice.yaml");
-  }
-
-  private CliRun run(String... arguments) {
-    List<String> all = new ArrayList<>(List.of(arguments));
-    all.add("--config");
-    all.add(config().toString());
-    return CliRun.of(all.toArray(String[]::new));
+    lake = CommandLake.in(folder);
   }
 
   private String done(String... arguments) {
-    CliRun run = run(arguments);
-    assertThat(run.exitCode()).as(run.err()).isZero();
-    return run.out().strip();
+    return lake.done(arguments);
   }
 
   private void refused(ExitCode code, String reason, String... arguments) {
-    CliRun run = run(arguments);
-    assertThat(run.exitCode()).as(run.err()).isEqualTo(code.code());
-    assertThat(run.err()).contains(reason);
-    assertThat(run.out()).isEmpty();
+    lake.refused(code, reason, arguments);
   }
 
   private List<List<String>> duckDb(String sql) throws SQLException {
-    try (DuckLakeSession session =
-        DuckLakeSession.open()
-            .attach(DuckLakeAttachment.of(database, folder.resolve("lake").toString()))) {
-      return session.queryText(sql);
-    }
+    return lake.duckDb(sql);
   }
 
   @Test
@@ -170,7 +127,7 @@ class LakeChangeCommandsTest {
   void whatASourcePublishesIsNotChangedByTheWay() throws SQLException {
     done("create-schema", "s");
     done("create-table", "s", "t", "id:int");
-    try (Connection connection = database.dataSource().getConnection();
+    try (Connection connection = lake.database().dataSource().getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute(
           "INSERT INTO sluice.table_name VALUES ('main', 's', 't', 1, 'some-source', 'copy_v1')");

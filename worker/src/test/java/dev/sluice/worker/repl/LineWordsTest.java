@@ -12,9 +12,10 @@ class LineWordsTest {
   }
 
   @Test
-  void quotesKeepBlanksTogetherAndAreTakenOff() {
-    assertThat(words("  comment shop orders 'what it''s for'  --column \"e mail\" "))
-        .containsExactly("comment", "shop", "orders", "what it's for", "--column", "e mail");
+  void quotesKeepBlanksTogetherAndSingleOnesAreTakenOff() {
+    assertThat(words("  comment shop orders 'what it''s for'  --column \"e \"\" mail\" "))
+        .containsExactly(
+            "comment", "shop", "orders", "what it's for", "--column", "\"e \"\" mail\"");
     assertThat(words("insert shop orders id=1 name='a b' note=''"))
         .containsExactly("insert", "shop", "orders", "id=1", "name=a b", "note=");
   }
