@@ -14,8 +14,9 @@ import java.util.Set;
  * @param words the words, without those that are only blanks
  * @param open whether a quote has no end yet, so that more must follow
  * @param inWord whether the line ends inside of its last word
+ * @param begin where the last word begins, or the line's end when it ends behind it
  */
-record LineWords(List<String> words, boolean open, boolean inWord) {
+record LineWords(List<String> words, boolean open, boolean inWord, int begin) {
 
   private static final Set<String> BEFORE_EXPRESSIONS = Set.of("where", "set");
   private static final String SQL = "sql";
@@ -29,15 +30,18 @@ record LineWords(List<String> words, boolean open, boolean inWord) {
     String stripped = line.strip();
     if (stripped.toLowerCase(Locale.ROOT).startsWith(SQL + " ")) {
       String statement = stripped.substring(SQL.length()).strip();
-      return new LineWords(List.of(SQL, statement), isOpen(statement), true);
+      return new LineWords(
+          List.of(SQL, statement), isOpen(statement), true, line.indexOf(statement));
     }
     List<String> words = new ArrayList<>();
     StringBuilder word = new StringBuilder();
     boolean inWord = false;
     boolean raw = false;
     char quote = 0;
+    int begin = 0;
     for (int i = 0; i < line.length(); i++) {
       char c = line.charAt(i);
+      begin = inWord ? begin : i;
       if (quote == 0 && Character.isWhitespace(c)) {
         if (inWord) {
           words.add(word.toString());
@@ -64,7 +68,7 @@ record LineWords(List<String> words, boolean open, boolean inWord) {
     if (inWord) {
       words.add(word.toString());
     }
-    return new LineWords(words, quote != 0, inWord);
+    return new LineWords(words, quote != 0, inWord, inWord ? begin : line.length());
   }
 
   private static boolean isOpen(String text) {

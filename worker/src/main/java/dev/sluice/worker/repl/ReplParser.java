@@ -2,6 +2,8 @@ package dev.sluice.worker.repl;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
+import org.jline.reader.CompletingParsedLine;
 import org.jline.reader.EOFError;
 import org.jline.reader.ParsedLine;
 import org.jline.reader.Parser;
@@ -23,11 +25,27 @@ final class ReplParser implements Parser {
     if (!parsed.inWord()) {
       words.add("");
     }
-    return new UpToCursor(words, line, cursor);
+    return new UpToCursor(words, line, cursor, cursor - parsed.begin());
   }
 
   /** What stands before the cursor counts: the last word there is the one that is completed. */
-  private record UpToCursor(List<String> words, String line, int cursor) implements ParsedLine {
+  private record UpToCursor(List<String> words, String line, int cursor, int rawWordLength)
+      implements CompletingParsedLine {
+
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_.:-]+");
+
+    /** A name that would fall apart is put in double quotes, as in SQL. */
+    @Override
+    public CharSequence escape(CharSequence candidate, boolean complete) {
+      return PLAIN.matcher(candidate).matches()
+          ? candidate
+          : "\"" + candidate.toString().replace("\"", "\"\"") + "\"";
+    }
+
+    @Override
+    public int rawWordCursor() {
+      return rawWordLength;
+    }
 
     @Override
     public String word() {
