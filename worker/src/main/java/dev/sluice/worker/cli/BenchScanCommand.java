@@ -16,7 +16,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Plan a query for one value over a table of many files: which of them have to be read.",
-      "Ours beside the extension's on the same catalog; no file is read, none exists."
+      "Ours beside the extension's whole query on the same catalog; only the file that holds the",
+      "value exists."
     })
 final class BenchScanCommand implements Callable<Integer> {
 

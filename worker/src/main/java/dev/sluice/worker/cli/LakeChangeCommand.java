@@ -1,7 +1,5 @@
 package dev.sluice.worker.cli;
 
-import dev.sluice.activities.jobs.StateException;
-import dev.sluice.activities.jobs.TableNames;
 import dev.sluice.catalog.TableName;
 import dev.sluice.catalog.commit.Change;
 import dev.sluice.catalog.commit.CommitRequest;
@@ -10,21 +8,15 @@ import dev.sluice.worker.wiring.Connections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** A command that changes what a lake's catalog says, in one commit. */
 abstract class LakeChangeCommand extends ReadingCommand {
 
   @Mixin private LakeOption lake = new LakeOption();
 
-  @Option(
-      names = "--published",
-      description =
-          "Change the table even though a source publishes to it; its next generation may undo it.")
-  private boolean published;
+  @Mixin private PublishedOption published = new PublishedOption();
 
   @Mixin private ConfigOption config = new ConfigOption();
 
@@ -53,8 +45,8 @@ abstract class LakeChangeCommand extends ReadingCommand {
     Plan plan = plan();
     try (Connections connections = config.connect()) {
       String name = lake.name(connections);
-      if (plan.table() != null && !published) {
-        requireUnpublished(connections, plan.table());
+      if (plan.table() != null) {
+        published.requireAllowed(connections, plan.table());
       }
       CommitResult result =
           connections
@@ -75,23 +67,5 @@ abstract class LakeChangeCommand extends ReadingCommand {
                   ? "%s at snapshot %d".formatted(plan.done(), result.snapshotId())
                   : "nothing to do: it is so already at snapshot " + result.snapshotId()));
     }
-  }
-
-  /** What a generation brings replaces what was changed by hand, so that takes a decision. */
-  static void requireUnpublished(Connections connections, TableName table) {
-    Optional<TableNames.Assigned> owner;
-    try {
-      owner = connections.home().names().owners(table.schema(), table.table()).stream().findFirst();
-    } catch (StateException e) {
-      if (e.kind() != StateException.Kind.NOT_MIGRATED) {
-        throw e;
-      }
-      // no home yet: nothing was ever published
-      owner = Optional.empty();
-    }
-    owner.ifPresent(
-        source -> {
-          throw CommandErrors.publishedTable(table, source.source().schemaId());
-        });
   }
 }

@@ -26,11 +26,7 @@ abstract class LakeWriteCommand extends ReadingCommand {
       description = "SCHEMA TABLE (or SCHEMA.TABLE), then what the command needs; see above.")
   private List<String> words = new ArrayList<>();
 
-  @Option(
-      names = "--published",
-      description =
-          "Write the table even though a source publishes to it; its next generation undoes it.")
-  private boolean published;
+  @Mixin private PublishedOption published = new PublishedOption();
 
   @Option(names = "--message", paramLabel = "TEXT", description = "Why; kept with the snapshot.")
   private @Nullable String message;
@@ -59,9 +55,7 @@ abstract class LakeWriteCommand extends ReadingCommand {
     read(words.subList(TableArguments.length(words), words.size()));
     try (Connections connections = config.connect()) {
       String of = lake.name(connections);
-      if (!published) {
-        LakeChangeCommand.requireUnpublished(connections, name);
-      }
+      published.requireAllowed(connections, name);
       CatalogReader reader = connections.require(of).catalog().reader();
       Table table = reader.view(reader.latest()).table(name);
       return answer(of, table.name(), write(connections.tables(of), table));

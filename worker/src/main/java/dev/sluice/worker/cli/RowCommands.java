@@ -27,6 +27,37 @@ final class RowCommands {
     return RowCondition.of(ConditionParser.parse(text, table));
   }
 
+  /** A write that brings rows from outside. */
+  abstract static class Bringing extends LakeWriteCommand {
+
+    @Mixin private RowSourceOptions rows = new RowSourceOptions();
+
+    @Option(
+        names = "--batch",
+        paramLabel = "ID",
+        description = "Names these rows: a table takes a batch once, however often it is sent.")
+    private @Nullable String batch;
+
+    private final String command;
+
+    Bringing(String command) {
+      this.command = command;
+    }
+
+    @Override
+    void read(List<String> rest) {
+      rows.read(command, rest);
+    }
+
+    RowSource source() {
+      return rows.source();
+    }
+
+    @Nullable String batch() {
+      return batch;
+    }
+  }
+
   @Command(
       name = "insert",
       mixinStandardHelpOptions = true,
@@ -43,27 +74,15 @@ final class RowCommands {
         "  ./sluice insert shop orders --from orders.csv --batch 2026-07-01",
         "  ./sluice insert shop orders --select \"SELECT * FROM read_parquet('orders.parquet')\""
       })
-  static final class Insert extends LakeWriteCommand {
+  static final class Insert extends Bringing {
 
-    @Mixin private RowSourceOptions rows = new RowSourceOptions();
-
-    @Option(
-        names = "--batch",
-        paramLabel = "ID",
-        description = "Names these rows: a table takes a batch once, however often it is sent.")
-    private @Nullable String batch;
-
-    private @Nullable RowSource source;
-
-    @Override
-    void read(List<String> rest) {
-      source = rows.source("insert", rest);
+    Insert() {
+      super("insert");
     }
 
     @Override
     WriteResult write(LakeTables tables, Table table) {
-      RowSource given = source == null ? rows.source("insert", List.of()) : source;
-      return tables.insert(new InsertRequest(table.name(), given, List.of(), batch, note()));
+      return tables.insert(new InsertRequest(table.name(), source(), List.of(), batch(), note()));
     }
   }
 
@@ -77,9 +96,11 @@ final class RowCommands {
         "Columns that are not given keep their value."
       },
       footer = {"", "Example:", "  ./sluice upsert shop orders --key id --from changes.jsonl"})
-  static final class Upsert extends LakeWriteCommand {
+  static final class Upsert extends Bringing {
 
-    @Mixin private RowSourceOptions rows = new RowSourceOptions();
+    Upsert() {
+      super("upsert");
+    }
 
     @Option(
         names = "--key",
@@ -88,28 +109,14 @@ final class RowCommands {
         description = "Tells rows apart; may be given several times.")
     private List<String> keys = new ArrayList<>();
 
-    @Option(
-        names = "--batch",
-        paramLabel = "ID",
-        description = "Names these rows: a table takes a batch once, however often it is sent.")
-    private @Nullable String batch;
-
-    private @Nullable RowSource source;
-
-    @Override
-    void read(List<String> rest) {
-      source = rows.source("upsert", rest);
-    }
-
     @Override
     WriteResult write(LakeTables tables, Table table) {
-      RowSource given = source == null ? rows.source("upsert", List.of()) : source;
       return tables.upsert(
           new UpsertRequest(
               table.name(),
-              given,
+              source(),
               keys.stream().map(QuotedNames::unquoted).toList(),
-              batch,
+              batch(),
               note()));
     }
   }

@@ -27,12 +27,20 @@ final class RowSourceOptions {
       description = "A SELECT for DuckDB, such as one over read_csv or read_parquet.")
   private @Nullable String select;
 
-  /** The rows; words such as {@code id=1 name=x} are one row, where {@code NULL} means none. */
-  RowSource source(String command, List<String> words) {
+  private List<String> words = List.of();
+
+  /** Takes the words of one row, such as {@code id=1 name=x}; refuses more than one source. */
+  void read(String command, List<String> row) {
+    words = List.copyOf(row);
     int given = (words.isEmpty() ? 0 : 1) + (file == null ? 0 : 1) + (select == null ? 0 : 1);
     if (given != 1) {
       throw CommandErrors.rowsFrom(command);
     }
+    source();
+  }
+
+  /** The rows; in words {@code NULL} means no value. */
+  RowSource source() {
     if (file != null) {
       return ofFile(file);
     }
