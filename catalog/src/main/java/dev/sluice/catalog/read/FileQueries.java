@@ -140,9 +140,9 @@ final class FileQueries {
   }
 
   /** From now on only files that may hold a row that matches are looked at. */
-  void leaveOut(Predicate predicate, Set<Long> columnIds, int live) {
+  void leaveOut(Predicate predicate, Map<Long, Set<ColumnType>> typeHistory, int live) {
     only =
-        new CandidateFiles(table, typeHistory(columnIds), CandidateFiles.WORTH_IT)
+        new CandidateFiles(table, typeHistory, CandidateFiles.WORTH_IT)
             .find(dsl, live, files, predicate)
             .orElse(null);
   }

@@ -74,14 +74,18 @@ final class ScanPlanner {
       Look look) {
     FileQueries queries = new FileQueries(dsl, snapshot.id(), table);
     InlinedQueries inlined = new InlinedQueries(dsl, metadataSchema, snapshot.id(), table);
-    int live = queries.countLive();
-    if (look == Look.CANDIDATES && !columnIds.isEmpty()) {
-      queries.leaveOut(predicate, columnIds, live);
+    Map<Long, Set<ColumnType>> history =
+        columnIds.isEmpty() ? Map.of() : queries.typeHistory(columnIds);
+    boolean narrowed = look == Look.CANDIDATES && !columnIds.isEmpty();
+    int counted = narrowed ? queries.countLive() : 0;
+    if (narrowed) {
+      queries.leaveOut(predicate, history, counted);
     }
     List<ScanFile> found = queries.files(inlined.deletes());
+    int live = narrowed ? counted : found.size();
     List<SkippedFile> skipped = new ArrayList<>();
     List<ScanFile> kept =
-        columnIds.isEmpty() ? found : kept(found, queries, table, predicate, columnIds, skipped);
+        columnIds.isEmpty() ? found : kept(found, queries, table, predicate, history, skipped);
     ScanPlan plan = new ScanPlan(snapshot, table, predicate, kept, inlined.rows(), live);
     return new ScanExplanation(plan, skipped);
   }
@@ -91,10 +95,9 @@ final class ScanPlanner {
       FileQueries queries,
       Table table,
       Predicate predicate,
-      Set<Long> columnIds,
+      Map<Long, Set<ColumnType>> history,
       List<SkippedFile> skipped) {
-    Map<Long, Set<ColumnType>> history = queries.typeHistory(columnIds);
-    Map<Long, Map<Long, Statistics>> statistics = queries.statistics(columnIds);
+    Map<Long, Map<Long, Statistics>> statistics = queries.statistics(history.keySet());
     Map<Long, List<PartitionSpecs.Key>> specs = queries.partitionKeys();
     FilePruner pruner = new FilePruner(table, predicate, history);
     List<ScanFile> kept = new ArrayList<>();
