@@ -2,22 +2,17 @@ package dev.sluice.catalog.read;
 
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_DATA_FILE;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_FILE_COLUMN_STATS;
+import static org.jooq.impl.DSL.condition;
 import static org.jooq.impl.DSL.field;
-import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.or;
-import static org.jooq.impl.DSL.val;
 
 import dev.sluice.catalog.BoundText;
-import dev.sluice.catalog.BoundValue;
 import dev.sluice.catalog.Column;
 import dev.sluice.catalog.ColumnType;
-import dev.sluice.catalog.ColumnType.Decimal;
-import dev.sluice.catalog.ColumnType.Scalar;
 import dev.sluice.catalog.Table;
 import dev.sluice.catalog.read.Predicate.And;
 import dev.sluice.catalog.read.Predicate.Comparison;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,13 +39,9 @@ final class CandidateFiles {
   /** Above, the ids alone are as much as the files. */
   private static final int MOST = 10_000;
 
-  private static final String LOW = "low";
-  private static final String HIGH = "high";
+  private static final Field<String> LOW = DUCKLAKE_FILE_COLUMN_STATS.MIN_VALUE;
+  private static final Field<String> HIGH = DUCKLAKE_FILE_COLUMN_STATS.MAX_VALUE;
   private static final Field<Long> FILE = field(name("data_file_id"), Long.class);
-  private static final String NUMBER = "^-?[0-9]{1,38}(\\.[0-9]{1,38})?$";
-  private static final String DATE = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$";
-  private static final String TIMESTAMP =
-      "^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,6})?$";
 
   private final Table table;
   private final Map<Long, Set<ColumnType>> typeHistory;
@@ -94,7 +85,7 @@ final class CandidateFiles {
     Select<Record1<Long>> left =
         dsl.select(DUCKLAKE_DATA_FILE.DATA_FILE_ID).from(DUCKLAKE_DATA_FILE).where(isLive);
     for (Map.Entry<Long, List<RuledOut>> ofColumn : ruledOut.entrySet()) {
-      // EXCEPT is one pass by hash, whatever the database knows or does not know of the tables
+      // EXCEPT is one pass by hash or order, whatever the database knows or not of the tables
       left = left.except(ruledOut(dsl, ofColumn.getKey(), ofColumn.getValue()));
     }
     List<Long> ids =
@@ -103,27 +94,24 @@ final class CandidateFiles {
   }
 
   private Select<Record1<Long>> ruledOut(DSLContext dsl, long columnId, List<RuledOut> parts) {
-    // of one column and thus of one reading; OFFSET keeps it from being read for each mention
-    Reading reading = parts.get(0).reading();
-    return dsl.select(FILE)
-        .from(
-            dsl.select(
-                    DUCKLAKE_FILE_COLUMN_STATS.DATA_FILE_ID,
-                    reading.of(DUCKLAKE_FILE_COLUMN_STATS.MIN_VALUE).as(LOW),
-                    reading.of(DUCKLAKE_FILE_COLUMN_STATS.MAX_VALUE).as(HIGH))
-                .from(DUCKLAKE_FILE_COLUMN_STATS)
-                .where(DUCKLAKE_FILE_COLUMN_STATS.TABLE_ID.eq(table.id()))
-                .and(DUCKLAKE_FILE_COLUMN_STATS.COLUMN_ID.eq(columnId))
-                .offset(0)
-                .asTable("bounds"))
-        // one bound alone is none, as the pruner has it: a writer that got one wrong got both
-        .where(field(name(LOW)).isNotNull())
-        .and(field(name(HIGH)).isNotNull())
-        .and(or(parts.stream().map(RuledOut::outside).toList()));
+    // of one column and thus of one spelling
+    BoundSpelling spelling = parts.get(0).spelling();
+    return dsl.select(DUCKLAKE_FILE_COLUMN_STATS.DATA_FILE_ID)
+        .from(DUCKLAKE_FILE_COLUMN_STATS)
+        .where(DUCKLAKE_FILE_COLUMN_STATS.TABLE_ID.eq(table.id()))
+        .and(DUCKLAKE_FILE_COLUMN_STATS.COLUMN_ID.eq(columnId))
+        .and(
+            // CASE alone keeps PostgreSQL from casting before it has looked
+            condition(
+                "CASE WHEN {0} THEN {1} END",
+                // one bound alone is none, as the pruner has it: a writer that got one wrong got
+                // both
+                spelling.isReadable(LOW).and(spelling.isReadable(HIGH)),
+                or(parts.stream().map(RuledOut::outside).toList())));
   }
 
-  /** What a comparison rules out, given both bounds as they are read. */
-  private record RuledOut(Reading reading, Condition outside) {}
+  /** What a comparison rules out, given that both bounds are spelled so. */
+  private record RuledOut(BoundSpelling spelling, Condition outside) {}
 
   private static Stream<Comparison> conjuncts(Predicate predicate) {
     return switch (predicate) {
@@ -150,73 +138,29 @@ final class CandidateFiles {
     }
     ComparisonDomain domain = ComparisonDomain.of(type, literal.type());
     boolean exact = domain == ComparisonDomain.SAME || domain == ComparisonDomain.EXACT;
-    Optional<BoundValue> value = BoundText.parse(literal.type(), literal.text());
-    if (exact
-        && isNumber(type)
-        && value.isPresent()
-        && value.get() instanceof BoundValue.Exact number) {
-      return outside(comparison.operator(), inline(number.number()))
-          .map(outside -> new RuledOut(CandidateFiles::number, outside));
-    }
     // of one type all along: texts written as another would be spelled otherwise
     boolean oneType = domain == ComparisonDomain.SAME && Set.of(type).containsAll(history);
-    return oneType ? form(type).flatMap(form -> inForm(comparison, form)) : Optional.empty();
+    return BoundSpelling.of(type)
+        .filter(spelling -> spelling == BoundSpelling.NUMBER ? exact : oneType)
+        .flatMap(
+            spelling ->
+                BoundText.parse(literal.type(), literal.text())
+                    .flatMap(spelling::constant)
+                    .flatMap(value -> outside(comparison.operator(), spelling, value))
+                    .map(outside -> new RuledOut(spelling, outside)));
   }
 
-  /** Which texts of the type are in order as texts. */
-  private static Optional<String> form(ColumnType type) {
-    if (type == Scalar.DATE) {
-      return Optional.of(DATE);
-    }
-    return type == Scalar.TIMESTAMP ? Optional.of(TIMESTAMP) : Optional.empty();
-  }
-
-  private static Optional<RuledOut> inForm(Comparison comparison, String form) {
-    String text = comparison.literal().text();
-    return text.matches(form)
-        ? outside(comparison.operator(), val(text))
-            .map(outside -> new RuledOut(bound -> text(bound, form), outside))
-        : Optional.empty();
-  }
-
-  /** How a bound's text is read in the database; NULL where it cannot be. */
-  private interface Reading {
-    Field<?> of(Field<String> bound);
-  }
-
-  private static <T> Optional<Condition> outside(Predicate.Operator operator, Field<T> value) {
-    Field<T> low = field(name(LOW), value.getType());
-    Field<T> high = field(name(HIGH), value.getType());
+  private static Optional<Condition> outside(
+      Predicate.Operator operator, BoundSpelling spelling, Field<?> value) {
+    Field<?> low = spelling.value(LOW);
+    Field<?> high = spelling.value(HIGH);
     return switch (operator) {
-      case EQUAL -> Optional.of(low.gt(value).or(high.lt(value)));
-      case LESS -> Optional.of(low.ge(value));
-      case LESS_OR_EQUAL -> Optional.of(low.gt(value));
-      case GREATER -> Optional.of(high.le(value));
-      case GREATER_OR_EQUAL -> Optional.of(high.lt(value));
+      case EQUAL -> Optional.of(condition("{0} > {2} OR {1} < {2}", low, high, value));
+      case LESS -> Optional.of(condition("{0} >= {1}", low, value));
+      case LESS_OR_EQUAL -> Optional.of(condition("{0} > {1}", low, value));
+      case GREATER -> Optional.of(condition("{0} <= {1}", high, value));
+      case GREATER_OR_EQUAL -> Optional.of(condition("{0} < {1}", high, value));
       case NOT_EQUAL -> Optional.empty();
-    };
-  }
-
-  /** NULL where the text is none, which rules nothing out. */
-  private static Field<BigDecimal> number(Field<String> bound) {
-    return field(
-        "CASE WHEN {0} ~ {1} THEN {0}::numeric END", BigDecimal.class, bound, inline(NUMBER));
-  }
-
-  private static Field<String> text(Field<String> bound, String form) {
-    return field(
-        "CASE WHEN {0} ~ {1} THEN {0} END COLLATE \"C\"", String.class, bound, inline(form));
-  }
-
-  private static boolean isNumber(ColumnType type) {
-    return switch (type) {
-      case Decimal decimal -> true;
-      case ColumnType.Nested nested -> false;
-      case Scalar scalar ->
-          switch (scalar) {
-            case INT8, INT16, INT32, INT64, INT128, UINT8, UINT16, UINT32, UINT64, UINT128 -> true;
-            default -> false;
-          };
     };
   }
 }

@@ -24,9 +24,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.jooq.Condition;
 import org.jooq.DSLContext;
+import org.jooq.Field;
 import org.jooq.Record;
-import org.jooq.Record1;
-import org.jooq.Select;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a table's live data files and what belongs to them. */
@@ -84,7 +83,7 @@ final class FileQueries {
     dsl.selectFrom(DUCKLAKE_FILE_COLUMN_STATS)
         .where(DUCKLAKE_FILE_COLUMN_STATS.TABLE_ID.eq(table.id()))
         .and(DUCKLAKE_FILE_COLUMN_STATS.COLUMN_ID.in(columnIds))
-        .and(DUCKLAKE_FILE_COLUMN_STATS.DATA_FILE_ID.in(fileIds()))
+        .and(ofWanted(DUCKLAKE_FILE_COLUMN_STATS.DATA_FILE_ID))
         .forEach(
             row ->
                 statistics
@@ -148,14 +147,16 @@ final class FileQueries {
   }
 
   private Condition wanted() {
-    List<Long> ids = only;
-    return ids == null
-        ? files
-        : files.and(DUCKLAKE_DATA_FILE.DATA_FILE_ID.eq(any(ids.toArray(new Long[0]))));
+    return only == null ? files : files.and(ofWanted(DUCKLAKE_DATA_FILE.DATA_FILE_ID));
   }
 
-  private Select<Record1<Long>> fileIds() {
-    return dsl.select(DUCKLAKE_DATA_FILE.DATA_FILE_ID).from(DUCKLAKE_DATA_FILE).where(wanted());
+  /** Known ids are given: PostgreSQL would find the files again for each statement. */
+  private Condition ofWanted(Field<Long> fileId) {
+    List<Long> ids = only;
+    return ids == null
+        ? fileId.in(
+            dsl.select(DUCKLAKE_DATA_FILE.DATA_FILE_ID).from(DUCKLAKE_DATA_FILE).where(files))
+        : fileId.eq(any(ids.toArray(new Long[0])));
   }
 
   private ScanFile file(
@@ -215,7 +216,7 @@ final class FileQueries {
     dsl.selectFrom(DUCKLAKE_DELETE_FILE)
         .where(DUCKLAKE_DELETE_FILE.TABLE_ID.eq(table.id()))
         .and(deletes)
-        .and(DUCKLAKE_DELETE_FILE.DATA_FILE_ID.in(fileIds()))
+        .and(ofWanted(DUCKLAKE_DELETE_FILE.DATA_FILE_ID))
         .orderBy(DUCKLAKE_DELETE_FILE.DELETE_FILE_ID)
         .forEach(
             row ->
@@ -253,7 +254,7 @@ final class FileQueries {
             DUCKLAKE_FILE_PARTITION_VALUE.PARTITION_VALUE)
         .from(DUCKLAKE_FILE_PARTITION_VALUE)
         .where(DUCKLAKE_FILE_PARTITION_VALUE.TABLE_ID.eq(table.id()))
-        .and(DUCKLAKE_FILE_PARTITION_VALUE.DATA_FILE_ID.in(fileIds()))
+        .and(ofWanted(DUCKLAKE_FILE_PARTITION_VALUE.DATA_FILE_ID))
         .orderBy(DUCKLAKE_FILE_PARTITION_VALUE.PARTITION_KEY_INDEX)
         .forEach(
             row ->

@@ -55,7 +55,8 @@ class CandidateFilesTest {
           ColumnSpec.of("d", Scalar.DATE),
           ColumnSpec.of("ts", Scalar.TIMESTAMP),
           ColumnSpec.of("v", Scalar.VARCHAR),
-          ColumnSpec.of("x", Scalar.FLOAT64));
+          ColumnSpec.of("x", Scalar.FLOAT64),
+          ColumnSpec.of("u", Scalar.UUID));
 
   /** Texts that bounds have and texts that only a foreign writer would write. */
   private static final Map<String, List<String>> TEXTS =
@@ -75,12 +76,25 @@ class CandidateFilesTest {
               List.of(
                   "2020-01-01 00:00:00",
                   "2020-01-01 00:00:00.5",
+                  "2020-01-01 00:00:00.50",
+                  "2020-01-01 00:00:00.500000",
+                  "2020-01-01 00:00:00.0",
+                  "2020-01-01",
+                  "2019-12-31 24:00:00",
                   "1999-06-30 12:00:00",
                   "2021-05-05T10:00:00",
                   "infinity",
                   "10000-01-01 00:00:00"),
-          "v", List.of("", "a", "A", "ab", "ä", "z", "10", "9"),
-          "x", List.of("-1.5", "0.0", "2.5", "1e3", "inf", "-inf"));
+          "v", List.of("", "a", "A", "ab", "ä", "z", "10", "9", "it's", "\ud83d\ude00", "\uff5e"),
+          "x", List.of("-1.5", "0.0", "2.5", "1e3", "inf", "-inf"),
+          "u",
+              List.of(
+                  "00000000-0000-0000-0000-0000000000aa",
+                  "00000000-0000-0000-0000-0000000000AA",
+                  "80000000-0000-0000-0000-000000000000",
+                  "F0000000-0000-0000-0000-00000000000b",
+                  "00000000000000000000000000000000aaaa",
+                  "no uuid"));
 
   private final PostgresDatabase database = EmbeddedDatabase.shared().newDatabase();
   private final Random random = new Random(SEED);
@@ -197,7 +211,8 @@ class CandidateFilesTest {
             3L, Set.<ColumnType>of(Scalar.DATE),
             4L, Set.<ColumnType>of(Scalar.TIMESTAMP),
             5L, Set.<ColumnType>of(Scalar.VARCHAR),
-            6L, Set.<ColumnType>of(Scalar.FLOAT64));
+            6L, Set.<ColumnType>of(Scalar.FLOAT64),
+            7L, Set.<ColumnType>of(Scalar.UUID));
     Condition live =
         DUCKLAKE_DATA_FILE.TABLE_ID.eq(table.id()).and(DUCKLAKE_DATA_FILE.END_SNAPSHOT.isNull());
     return new LakeDatabase(database.dataSource(), "public")
