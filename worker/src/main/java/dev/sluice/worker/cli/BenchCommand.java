@@ -21,13 +21,15 @@ import picocli.CommandLine.Spec;
       "  ./sluice bench register --files 24000 --columns 10 --latency 20ms",
       "  ./sluice bench copy --files 200 --rows 200000",
       "  ./sluice bench commit --writers 8",
-      "  ./sluice bench scan --files 100000"
+      "  ./sluice bench scan --files 100000",
+      "  ./sluice bench catalog --statistics 3000000"
     },
     subcommands = {
       BenchRegisterCommand.class,
       BenchCopyCommand.class,
       BenchCommitCommand.class,
-      BenchScanCommand.class
+      BenchScanCommand.class,
+      BenchCatalogCommand.class
     })
 public final class BenchCommand implements Runnable {
 

@@ -95,6 +95,30 @@ class BenchmarksTest {
   }
 
   @Test
+  void planningIsMeasuredBesideDuckDbsQuery() {
+    DuckDbReferee.assumeAvailable();
+
+    BenchReport report = new ScanBench(new ScanBenchPlan(1_200, 2, 1), step -> {}).run();
+
+    assertThat(report.tree())
+        .containsEntry("benchmark", "scan")
+        .containsEntry("files", 1_200)
+        .containsKeys("medianMillis", "extensionMedianMillis", "timesFaster");
+  }
+
+  @Test
+  void aFullCatalogIsMeasuredBesideAnEmptyOne() {
+    BenchReport report = new CatalogBench(new CatalogBenchPlan(2_000, 30, 1), step -> {}).run();
+
+    assertThat(report.tree())
+        .containsEntry("benchmark", "catalog")
+        .containsEntry("statisticsRows", 2_000)
+        .containsEntry("tables", 30)
+        .containsKeys("commitRatio", "scanRatio", "listAndDescribeMillis");
+    assertThat(report.lines()).anyMatch(line -> line.startsWith("planning a scan "));
+  }
+
+  @Test
   void moreFilesForDuckDbThanForUsAreRefused() {
     assertThatThrownBy(() -> new RegisterPlan(10, 1, 1, Duration.ZERO, 11))
         .isInstanceOf(IllegalArgumentException.class)
