@@ -8,6 +8,7 @@ import dev.sluice.catalog.read.ScanFile;
 import dev.sluice.catalog.read.SkipReason;
 import dev.sluice.catalog.read.SkippedFile;
 import dev.sluice.worker.wiring.Connections;
+import dev.sluice.workflows.naming.ByteText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.sluice.worker.cli;
 
 import dev.sluice.catalog.read.ScanFile;
 import dev.sluice.catalog.read.ScanPlan;
+import dev.sluice.workflows.naming.ByteText;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

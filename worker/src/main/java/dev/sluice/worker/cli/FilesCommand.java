@@ -6,6 +6,7 @@ import dev.sluice.catalog.read.Predicate;
 import dev.sluice.catalog.read.ScanFile;
 import dev.sluice.catalog.read.ScanPlan;
 import dev.sluice.worker.wiring.Connections;
+import dev.sluice.workflows.naming.ByteText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

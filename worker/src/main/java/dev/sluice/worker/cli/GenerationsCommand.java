@@ -8,6 +8,7 @@ import dev.sluice.activities.jobs.Target;
 import dev.sluice.activities.temporal.LakeAccess;
 import dev.sluice.catalog.TableName;
 import dev.sluice.worker.wiring.Connections;
+import dev.sluice.workflows.naming.ByteText;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

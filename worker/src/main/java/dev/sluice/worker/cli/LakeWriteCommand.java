@@ -7,6 +7,7 @@ import dev.sluice.catalog.Table;
 import dev.sluice.catalog.TableName;
 import dev.sluice.catalog.read.CatalogReader;
 import dev.sluice.worker.wiring.Connections;
+import dev.sluice.workflows.naming.ByteText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

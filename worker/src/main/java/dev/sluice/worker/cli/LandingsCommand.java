@@ -5,6 +5,7 @@ import dev.sluice.activities.landing.LandingRemains;
 import dev.sluice.activities.storage.DeleteResult;
 import dev.sluice.activities.temporal.LakeAccess;
 import dev.sluice.worker.wiring.Connections;
+import dev.sluice.workflows.naming.ByteText;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;

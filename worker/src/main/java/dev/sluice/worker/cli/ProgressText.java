@@ -2,6 +2,7 @@ package dev.sluice.worker.cli;
 
 import dev.sluice.workflows.RegisterProgress;
 import dev.sluice.workflows.RegisterStage;
+import dev.sluice.workflows.naming.ByteText;
 import java.util.List;
 import java.util.Locale;
 

@@ -2,6 +2,7 @@ package dev.sluice.worker.cli;
 
 import dev.sluice.worker.demo.DemoReport;
 import dev.sluice.worker.demo.PublishedTable;
+import dev.sluice.workflows.naming.ByteText;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,7 +14,7 @@ final class ReportText {
   /** One line per generation, then the reasons of those that were not simply published. */
   static List<String> tables(DemoReport report) {
     TextTable table =
-        new TextTable("TABLE", "STATUS", "ROWS", "FILES", "SIZE", "SNAPSHOT", "GENERATION");
+        new TextTable("TABLE", "BY", "STATUS", "ROWS", "FILES", "SIZE", "SNAPSHOT", "GENERATION");
     List<String> reasons = new ArrayList<>();
     for (PublishedTable each : report.tables()) {
       for (PublishedTable earlier : each.earlier()) {
@@ -41,6 +42,7 @@ final class ReportText {
     String name = table.schema() == null ? table.table() : table.schema() + "." + table.table();
     lines.row(
         name,
+        table.path(),
         table.status(),
         table.rows(),
         table.files(),

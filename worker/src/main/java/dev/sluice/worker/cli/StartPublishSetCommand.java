@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -80,7 +81,12 @@ final class StartPublishSetCommand extends ReadingCommand {
               temporal,
               PublishSetWorkflow.class,
               workflowId,
-              "Publish %d tables in one snapshot".formatted(input.members().size()),
+              "Publish %d tables in one snapshot: %s"
+                  .formatted(
+                      input.members().size(),
+                      input.members().stream()
+                          .map(member -> member.sourceType() + " " + member.table())
+                          .collect(Collectors.joining(", "))),
               input.members().stream().map(RegisterTrigger::attemptId).toList().toString());
       try {
         WorkflowClient.start(workflow::run, input);

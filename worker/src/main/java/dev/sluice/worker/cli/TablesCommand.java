@@ -8,6 +8,7 @@ import dev.sluice.catalog.read.CatalogReader;
 import dev.sluice.catalog.read.CatalogView;
 import dev.sluice.catalog.read.TableTotals;
 import dev.sluice.worker.wiring.Connections;
+import dev.sluice.workflows.naming.ByteText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.sluice.worker.cli;
 
 import dev.sluice.worker.wiring.TemporalConnection;
+import dev.sluice.workflows.naming.SummaryText;
 import io.temporal.client.WorkflowOptions;
 import java.util.Map;
 
@@ -31,7 +32,7 @@ final class WorkflowStubs {
             WorkflowOptions.newBuilder()
                 .setWorkflowId(workflowId)
                 .setTaskQueue(temporal.settings().queue())
-                .setStaticSummary(summary)
+                .setStaticSummary(SummaryText.line(summary))
                 .setMemo(Map.of(REQUEST, request))
                 .build());
   }

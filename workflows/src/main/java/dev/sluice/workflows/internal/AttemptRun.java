@@ -52,7 +52,11 @@ final class AttemptRun {
   /** Asks for an attempt to be opened by this run. */
   static OpenedAttempt open(RegisterTrigger trigger) {
     WorkflowInfo info = Workflow.getInfo();
-    return stub(JobActivities.class, StageOptions.JOBS, "open " + trigger.attemptId())
+    return stub(
+            JobActivities.class,
+            StageOptions.JOBS,
+            "open an attempt of job %s at generation %s of %s"
+                .formatted(trigger.jobId(), trigger.generation(), Texts.source(trigger)))
         .openAttempt(
             new AttemptOpening(
                 trigger.path(),
@@ -91,7 +95,12 @@ final class AttemptRun {
   }
 
   RegisterResult published(LivePublication publication) {
-    view.note("snapshot " + publication.snapshotId() + ", " + publication.rows() + " rows");
+    view.note(
+        "snapshot %d, %d rows, %s"
+            .formatted(
+                publication.snapshotId(),
+                publication.rows(),
+                Texts.size(publication.files(), publication.bytes())));
     return Results.completed(trigger, publication, null);
   }
 
@@ -137,7 +146,15 @@ final class AttemptRun {
    * through is completed, whatever was heard of it.
    */
   static RegisterResult close(RegisterTrigger trigger, AttemptRef attempt, RegisterResult result) {
-    return stub(JobActivities.class, StageOptions.JOBS, "close as " + result.status().word())
+    return stub(
+            JobActivities.class,
+            StageOptions.JOBS,
+            "close attempt %d as %s, generation %s of %s"
+                .formatted(
+                    attempt.number(),
+                    result.status().word(),
+                    trigger.generation(),
+                    Texts.source(trigger)))
         .closeAttempt(new AttemptClosing(trigger.path(), trigger, attempt, result))
         .result();
   }

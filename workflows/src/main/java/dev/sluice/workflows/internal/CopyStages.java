@@ -9,6 +9,7 @@ import dev.sluice.workflows.activity.CopyPlan;
 import dev.sluice.workflows.activity.CopyPrepareInput;
 import dev.sluice.workflows.activity.CopyPrepareInput.Patience;
 import dev.sluice.workflows.activity.InspectActivities;
+import dev.sluice.workflows.activity.InspectResult;
 import dev.sluice.workflows.activity.Preparation;
 import dev.sluice.workflows.activity.StageInput;
 import dev.sluice.workflows.internal.ImportPipeline.Verified;
@@ -76,7 +77,7 @@ final class CopyStages implements ImportPipeline.PathStages {
     while (true) {
       boolean over = Workflow.currentTimeMillis() - begun >= LOOK_AT_MOST.toMillis();
       CopyPlan plan =
-          stub(StageOptions.PREPARE, "look at the Delta table " + trigger.table())
+          stub(StageOptions.PREPARE, StageTexts.find(trigger))
               .prepareCopy(
                   new CopyPrepareInput(
                       trigger, attempt, over ? Patience.EXHAUSTED : Patience.WAIT, goneVersion));
@@ -84,29 +85,26 @@ final class CopyStages implements ImportPipeline.PathStages {
         return plan;
       }
       view.note("waiting: " + plan.waitReason());
-      Workflow.sleep(LOOK_EVERY);
+      Workflow.newTimer(LOOK_EVERY, StageTexts.wait("look again: " + plan.waitReason())).get();
     }
   }
 
   private void bringIn(StageInput input) {
     Preparation preparation = input.preparation();
-    String table = preparation.schema() + "." + preparation.table();
-    String version = "version " + input.trigger().deltaVersion();
+    StageTexts texts = new StageTexts(input.trigger(), preparation);
 
     view.enter(RegisterStage.LAND);
-    view.landed(
-        stub(StageOptions.LAND, "copy " + preparation.files() + " files of " + version)
-            .landCopy(input));
+    view.landed(stub(StageOptions.LAND, texts.land()).landCopy(input));
 
     view.enter(RegisterStage.INSPECT);
-    view.inspected(
-        AttemptRun.stub(
-                InspectActivities.class, StageOptions.INSPECT, "read the footers for " + table)
-            .inspect(input));
+    InspectResult inspected =
+        AttemptRun.stub(InspectActivities.class, StageOptions.INSPECT, texts.inspect())
+            .inspect(input);
+    view.inspected(inspected);
 
     view.enter(RegisterStage.VERIFY);
     view.note(
-        stub(StageOptions.VERIFY, "verify against " + version).verifyCopy(input).checks()
+        stub(StageOptions.VERIFY, texts.verify(inspected.rows())).verifyCopy(input).checks()
             + " checks passed");
   }
 

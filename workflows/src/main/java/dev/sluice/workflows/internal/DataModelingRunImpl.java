@@ -43,13 +43,18 @@ public final class DataModelingRunImpl implements DataModelingRun {
             input.taskQueue() == null ? Workflows.TASK_QUEUE : input.taskQueue());
     List<ChildStart> copies = new ArrayList<>();
     List<String> notStarted = new ArrayList<>();
+    HandedOn shown = new HandedOn("Materialized", input.models().size());
     for (UpstreamModel model : input.models()) {
       RegisterTrigger trigger = materialized(input, model);
+      shown.made(trigger);
       try {
-        copies.add(starter.send(trigger));
+        ChildStart start = starter.send(trigger);
+        copies.add(start);
+        shown.sent(trigger, start);
       } catch (ApplicationFailure | ChildWorkflowFailure failure) {
         log.warn("the copy of model {} was not started", model.label(), failure);
         notStarted.add(model.label() + ": " + reason(failure));
+        shown.notSent(trigger, reason(failure));
       }
     }
     return new DataModelingResult(copies, notStarted);
@@ -62,7 +67,10 @@ public final class DataModelingRunImpl implements DataModelingRun {
 
   private static RegisterTrigger materialized(DataModelingInput input, UpstreamModel model) {
     MaterializedModel made =
-        AttemptRun.stub(DataModelingActivities.class, MATERIALIZE, "materialize " + model.label())
+        AttemptRun.stub(
+                DataModelingActivities.class,
+                MATERIALIZE,
+                "materialize model %s of team %d".formatted(model.label(), input.team()))
             .materialize(new MaterializeModelInput(input.team(), input.jobId(), model));
     return RegisterTrigger.model(
         input.team(),

@@ -3,6 +3,7 @@ package dev.sluice.workflows.internal;
 import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.activity.GateActivities;
 import dev.sluice.workflows.activity.GateCheck;
+import dev.sluice.workflows.activity.WorkflowPath;
 import io.temporal.failure.ActivityFailure;
 import io.temporal.failure.TimeoutFailure;
 import io.temporal.workflow.Workflow;
@@ -31,7 +32,10 @@ final class GateQuestion {
   static @Nullable String ask(RegisterTrigger trigger) {
     GateActivities gate =
         AttemptRun.stub(
-            GateActivities.class, StageOptions.GATE, "ask the gate of team " + trigger.team());
+            GateActivities.class,
+            StageOptions.GATE,
+            "ask whether team %d may %s %s"
+                .formatted(trigger.team(), verb(trigger.path()), Texts.source(trigger)));
     GateCheck question = new GateCheck(trigger.path(), trigger);
     for (int tries = 1; ; tries++) {
       try {
@@ -43,6 +47,13 @@ final class GateQuestion {
         }
       }
     }
+  }
+
+  private static String verb(WorkflowPath path) {
+    return switch (path) {
+      case REGISTER -> "register";
+      case COPY, MODEL -> "copy";
+    };
   }
 
   private static boolean mayAskAgain() {

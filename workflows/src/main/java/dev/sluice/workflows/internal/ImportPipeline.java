@@ -86,9 +86,11 @@ final class ImportPipeline {
 
   private RegisterResult published(StageInput input) {
     view.enter(RegisterStage.PUBLISH);
-    String table = input.preparation().schema() + "." + input.preparation().table();
     PublishResult published =
-        AttemptRun.stub(PublishActivities.class, StageOptions.PUBLISH, "publish as " + table)
+        AttemptRun.stub(
+                PublishActivities.class,
+                StageOptions.PUBLISH,
+                new StageTexts(input.trigger(), input.preparation()).publish())
             .publish(input);
     LivePublication publication = published.publication();
     return publication == null

@@ -27,6 +27,7 @@ import io.temporal.workflow.WorkflowVersioningBehavior;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The workflow of a set: its members side by side, then one publication. */
@@ -60,7 +61,7 @@ public final class PublishSetWorkflowImpl implements PublishSetWorkflow {
     if (obstacle == null) {
       List<SetMember> due = members.stream().filter(SetMember::isToBePublished).toList();
       if (!due.isEmpty()) {
-        stage = RegisterStage.PUBLISH;
+        enter(RegisterStage.PUBLISH);
         obstacle = publish(due);
       }
       snapshot = due.isEmpty() || obstacle != null ? null : snapshotOf(due);
@@ -68,8 +69,24 @@ public final class PublishSetWorkflowImpl implements PublishSetWorkflow {
     if (obstacle != null) {
       giveUp(obstacle);
     }
-    stage = RegisterStage.DONE;
+    enter(RegisterStage.DONE);
     return ended(obstacle, snapshot);
+  }
+
+  private void enter(RegisterStage next) {
+    stage = next;
+    show();
+  }
+
+  /** How far every member is. */
+  private void show() {
+    StringBuilder details = new StringBuilder();
+    details.append("Set `").append(Texts.oneLine(name)).append("`: **");
+    details.append(stage.word()).append("**\n\n");
+    for (SetMember member : members) {
+      details.append("- ").append(member.state()).append('\n');
+    }
+    Workflow.setCurrentDetails(details.toString());
   }
 
   private static @Nullable Long snapshotOf(List<SetMember> due) {
@@ -87,21 +104,21 @@ public final class PublishSetWorkflowImpl implements PublishSetWorkflow {
             null);
       }
     }
-    stage = RegisterStage.GATE;
+    enter(RegisterStage.GATE);
     for (SetMember member : members) {
       String closed = member.closedReason();
       if (closed != null) {
         return new Obstacle(member, RegisterStatus.SKIPPED, closed, null);
       }
     }
-    stage = RegisterStage.OPEN;
+    enter(RegisterStage.OPEN);
     for (SetMember member : members) {
       Obstacle obstacle = attempted(member, () -> open(member));
       if (obstacle != null) {
         return obstacle;
       }
     }
-    stage = RegisterStage.LAND;
+    enter(RegisterStage.LAND);
     List<Promise<List<Obstacle>>> running = new ArrayList<>();
     for (SetMember member : members) {
       if (member.isToBePublished()) {
@@ -128,9 +145,10 @@ public final class PublishSetWorkflowImpl implements PublishSetWorkflow {
     @Nullable String run();
   }
 
-  private static @Nullable Obstacle attempted(SetMember member, Step step) {
+  private @Nullable Obstacle attempted(SetMember member, Step step) {
     try {
       String stale = step.run();
+      show();
       return stale == null ? null : new Obstacle(member, RegisterStatus.STALE, stale, null);
     } catch (ActivityFailure failure) {
       AttemptRun.rethrowIfCancelled(failure);
@@ -174,7 +192,7 @@ public final class PublishSetWorkflowImpl implements PublishSetWorkflow {
           AttemptRun.stub(
                   PublishSetActivities.class,
                   StageOptions.PUBLISH,
-                  "publish " + due.size() + " tables in one snapshot")
+                  "publish %d tables in one snapshot: %s".formatted(due.size(), targets(due)))
               .publishSet(new SetPublishing(due.stream().map(SetMember::input).toList()));
     } catch (ActivityFailure failure) {
       if (failure.getCause() instanceof CanceledFailure cancelled) {
@@ -185,7 +203,7 @@ public final class PublishSetWorkflowImpl implements PublishSetWorkflow {
     if (published.staleReason() != null) {
       return new Obstacle(due.get(0), RegisterStatus.STALE, published.staleReason(), null);
     }
-    stage = RegisterStage.CLOSE;
+    enter(RegisterStage.CLOSE);
     for (int i = 0; i < due.size(); i++) {
       LivePublication live = published.publications().get(i);
       SetMember member = due.get(i);
@@ -194,9 +212,15 @@ public final class PublishSetWorkflowImpl implements PublishSetWorkflow {
     return null;
   }
 
+  private static String targets(List<SetMember> due) {
+    return due.stream()
+        .map(member -> Texts.target(member.input().preparation()))
+        .collect(Collectors.joining(", "));
+  }
+
   /** Closes what was opened and settles what was only asked for, also when cancelled. */
   private void giveUp(Obstacle obstacle) {
-    stage = RegisterStage.CLOSE;
+    enter(RegisterStage.CLOSE);
     String why =
         "set %s is published as a whole or not at all, and of %s: %s"
             .formatted(Texts.oneLine(name), obstacle.member().trigger().table(), obstacle.reason());

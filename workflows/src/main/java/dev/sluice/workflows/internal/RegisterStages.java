@@ -4,6 +4,7 @@ import dev.sluice.workflows.RegisterStage;
 import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.activity.AttemptRef;
 import dev.sluice.workflows.activity.InspectActivities;
+import dev.sluice.workflows.activity.InspectResult;
 import dev.sluice.workflows.activity.LandActivities;
 import dev.sluice.workflows.activity.Preparation;
 import dev.sluice.workflows.activity.PrepareActivities;
@@ -29,10 +30,7 @@ final class RegisterStages implements ImportPipeline.PathStages {
   public Verified verified(AttemptRef attempt) {
     view.enter(RegisterStage.PREPARE);
     PrepareResult prepared =
-        AttemptRun.stub(
-                PrepareActivities.class,
-                StageOptions.PREPARE,
-                "look at " + trigger.preparedFolder())
+        AttemptRun.stub(PrepareActivities.class, StageOptions.PREPARE, StageTexts.find(trigger))
             .prepare(new PrepareInput(trigger, attempt));
     Preparation preparation = prepared.preparation();
     if (preparation == null) {
@@ -40,23 +38,20 @@ final class RegisterStages implements ImportPipeline.PathStages {
     }
     run.prepared(preparation);
     StageInput input = new StageInput(trigger, attempt, preparation);
-    String table = preparation.schema() + "." + preparation.table();
+    StageTexts texts = new StageTexts(trigger, preparation);
 
     view.enter(RegisterStage.LAND);
-    view.landed(
-        AttemptRun.stub(
-                LandActivities.class, StageOptions.LAND, "copy " + preparation.files() + " files")
-            .land(input));
+    view.landed(AttemptRun.stub(LandActivities.class, StageOptions.LAND, texts.land()).land(input));
 
     view.enter(RegisterStage.INSPECT);
-    view.inspected(
-        AttemptRun.stub(
-                InspectActivities.class, StageOptions.INSPECT, "read the footers for " + table)
-            .inspect(input));
+    InspectResult inspected =
+        AttemptRun.stub(InspectActivities.class, StageOptions.INSPECT, texts.inspect())
+            .inspect(input);
+    view.inspected(inspected);
 
     view.enter(RegisterStage.VERIFY);
     view.note(
-        AttemptRun.stub(VerifyActivities.class, StageOptions.VERIFY, "verify against the source")
+        AttemptRun.stub(VerifyActivities.class, StageOptions.VERIFY, texts.verify(inspected.rows()))
                 .verify(input)
                 .checks()
             + " checks passed");

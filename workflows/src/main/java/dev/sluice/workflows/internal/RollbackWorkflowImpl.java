@@ -8,6 +8,7 @@ import dev.sluice.workflows.RollbackRequest;
 import dev.sluice.workflows.RollbackWorkflow;
 import dev.sluice.workflows.activity.AttemptRef;
 import dev.sluice.workflows.activity.InspectActivities;
+import dev.sluice.workflows.activity.InspectResult;
 import dev.sluice.workflows.activity.LivePublication;
 import dev.sluice.workflows.activity.OpenedAttempt;
 import dev.sluice.workflows.activity.Preparation;
@@ -42,7 +43,8 @@ public final class RollbackWorkflowImpl implements RollbackWorkflow {
         AttemptRun.stub(
                 RestoreActivities.class,
                 StageOptions.PREPARE,
-                "look for generation " + request.generation())
+                "look for generation %s of %s.%s"
+                    .formatted(request.generation(), request.schema(), request.table()))
             .plan(request);
     RegisterTrigger trigger = plan.trigger();
     RunView shown = new RunView(trigger);
@@ -74,48 +76,51 @@ public final class RollbackWorkflowImpl implements RollbackWorkflow {
 
   private static RegisterResult stages(
       RollbackRequest request, RestorePlan plan, AttemptRun run, RunView view, AttemptRef attempt) {
-    String table = request.schema() + "." + request.table();
     view.enter(RegisterStage.PREPARE);
     Preparation preparation =
         AttemptRun.stub(
                 RestoreActivities.class,
                 StageOptions.PREPARE,
-                "list the files of snapshot " + plan.snapshot())
+                "list the files of %s.%s at snapshot %d"
+                    .formatted(request.schema(), request.table(), plan.snapshot()))
             .prepare(new RestoreInput(request, plan.trigger(), attempt, plan.snapshot()));
     run.prepared(preparation);
     StageInput input = new StageInput(plan.trigger(), attempt, preparation);
+    StageTexts texts = new StageTexts(plan.trigger(), preparation);
 
     view.enter(RegisterStage.LAND);
     view.landed(
         AttemptRun.stub(
-                RestoreActivities.class,
-                StageOptions.LAND,
-                "copy " + preparation.files() + " files to fresh keys")
+                RestoreActivities.class, StageOptions.LAND, texts.land() + ", to fresh keys")
             .copy(input));
 
     view.enter(RegisterStage.INSPECT);
-    view.inspected(
+    InspectResult inspected =
         preparation.files() == 0
             ? AttemptRun.stub(
-                    RestoreActivities.class, StageOptions.INSPECT, "take the columns of then")
+                    RestoreActivities.class,
+                    StageOptions.INSPECT,
+                    "take the columns of snapshot %d for %s"
+                        .formatted(plan.snapshot(), Texts.target(preparation)))
                 .inspectEmpty(input)
-            : AttemptRun.stub(
-                    InspectActivities.class, StageOptions.INSPECT, "read the footers for " + table)
-                .inspect(input));
+            : AttemptRun.stub(InspectActivities.class, StageOptions.INSPECT, texts.inspect())
+                .inspect(input);
+    view.inspected(inspected);
 
     view.enter(RegisterStage.VERIFY);
     view.note(
         AttemptRun.stub(
                     RestoreActivities.class,
                     StageOptions.VERIFY,
-                    "verify against what was published then")
+                    "verify %d rows of %s against what snapshot %d published"
+                        .formatted(inspected.rows(), Texts.target(preparation), plan.snapshot()))
                 .verifyRestored(input)
                 .checks()
             + " checks passed");
 
     view.enter(RegisterStage.PUBLISH);
     PublishResult published =
-        AttemptRun.stub(PublishActivities.class, StageOptions.PUBLISH, "publish as " + table)
+        AttemptRun.stub(PublishActivities.class, StageOptions.PUBLISH, texts.publish())
             .publish(input);
     LivePublication publication = published.publication();
     return publication == null

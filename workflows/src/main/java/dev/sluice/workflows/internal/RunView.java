@@ -65,12 +65,12 @@ final class RunView {
     Workflow.upsertTypedSearchAttributes(
         SearchAttributes.TABLE.valueSet(resolved.schema() + "." + resolved.table()),
         SearchAttributes.LAKE.valueSet(resolved.lake()));
-    note(resolved.files() + " files, " + resolved.bytes() + " bytes");
+    note(Texts.size(resolved.files(), resolved.bytes()));
   }
 
   void landed(LandResult answer) {
     landed = answer;
-    note(answer.files() + " files, " + answer.bytes() + " bytes");
+    note(Texts.size(answer.files(), answer.bytes()));
   }
 
   void inspected(InspectResult answer) {

@@ -5,6 +5,7 @@ import dev.sluice.workflows.RegisterStatus;
 import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.activity.AttemptRef;
 import dev.sluice.workflows.activity.InspectActivities;
+import dev.sluice.workflows.activity.InspectResult;
 import dev.sluice.workflows.activity.JobActivities;
 import dev.sluice.workflows.activity.LandActivities;
 import dev.sluice.workflows.activity.LivePublication;
@@ -79,7 +80,7 @@ final class SetMember {
         AttemptRun.stub(
                 JobActivities.class,
                 StageOptions.JOBS,
-                disposition.word() + " " + trigger.generation())
+                TriggerJournal.summary(trigger, disposition))
             .recordTrigger(
                 new TriggerRecord(
                     trigger.path(),
@@ -113,25 +114,43 @@ final class SetMember {
   /** Takes the member up to a passed verification; the reason is that it is stale, else null. */
   @Nullable String bringIn() {
     PrepareResult prepared =
-        AttemptRun.stub(
-                PrepareActivities.class,
-                StageOptions.PREPARE,
-                "look at " + trigger.preparedFolder())
+        AttemptRun.stub(PrepareActivities.class, StageOptions.PREPARE, StageTexts.find(trigger))
             .prepare(new PrepareInput(trigger, Objects.requireNonNull(attempt, "attempt")));
     preparation = prepared.preparation();
     if (preparation == null) {
       return String.valueOf(prepared.staleReason());
     }
-    String table = preparation.schema() + "." + preparation.table();
-    AttemptRun.stub(LandActivities.class, StageOptions.LAND, "copy the files of " + table)
-        .land(input());
-    AttemptRun.stub(InspectActivities.class, StageOptions.INSPECT, "read the footers for " + table)
-        .inspect(input());
-    AttemptRun.stub(
-            VerifyActivities.class, StageOptions.VERIFY, "verify " + table + " against the source")
+    StageTexts texts = new StageTexts(trigger, preparation);
+    AttemptRun.stub(LandActivities.class, StageOptions.LAND, texts.land()).land(input());
+    InspectResult inspected =
+        AttemptRun.stub(InspectActivities.class, StageOptions.INSPECT, texts.inspect())
+            .inspect(input());
+    AttemptRun.stub(VerifyActivities.class, StageOptions.VERIFY, texts.verify(inspected.rows()))
         .verify(input());
     verified = true;
     return null;
+  }
+
+  /** How far it is, in a line of Markdown. */
+  String state() {
+    StringBuilder line = new StringBuilder();
+    line.append('`').append(Texts.oneLine(Texts.source(trigger))).append('`');
+    line.append(" generation `").append(trigger.generation()).append('`');
+    if (preparation != null) {
+      line.append(" into `").append(Texts.target(preparation)).append("`, ");
+      line.append(Texts.size(preparation.files(), preparation.bytes()));
+    }
+    if (result != null) {
+      line.append(": **").append(result.status().word()).append("**");
+      if (result.reason() != null) {
+        line.append(", ").append(Texts.oneLine(result.reason()));
+      }
+    } else if (verified) {
+      line.append(": verified");
+    } else if (attempt != null) {
+      line.append(": attempt ").append(attempt.number());
+    }
+    return line.toString();
   }
 
   /** Gives an open attempt its outcome; the job table may know better. */

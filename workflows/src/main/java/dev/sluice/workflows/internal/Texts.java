@@ -1,5 +1,10 @@
 package dev.sluice.workflows.internal;
 
+import dev.sluice.workflows.RegisterTrigger;
+import dev.sluice.workflows.activity.Preparation;
+import dev.sluice.workflows.activity.WorkflowPath;
+import dev.sluice.workflows.naming.ByteText;
+import dev.sluice.workflows.naming.SummaryText;
 import io.temporal.failure.ActivityFailure;
 import io.temporal.failure.ApplicationFailure;
 import io.temporal.failure.TimeoutFailure;
@@ -9,8 +14,6 @@ import org.jspecify.annotations.Nullable;
 final class Texts {
   /** The job table's limit for error texts, in UTF-16 units. */
   static final int MAX_REASON = 2000;
-
-  private static final int MAX_SUMMARY = 150;
 
   private Texts() {}
 
@@ -25,10 +28,26 @@ final class Texts {
     return text.substring(0, splitsPair ? MAX_REASON - 1 : MAX_REASON);
   }
 
-  /** Cuts an activity's summary to what the Temporal UI shows in one line. */
+  /** A summary for the Temporal UI; names of people's making may make it too long. */
   static String summary(String text) {
-    String line = oneLine(text);
-    return line.length() <= MAX_SUMMARY ? line : line.substring(0, MAX_SUMMARY - 1) + "…";
+    return SummaryText.line(oneLine(text));
+  }
+
+  /** What a trigger is about: the source's kind and table, or the model's label. */
+  static String source(RegisterTrigger trigger) {
+    return trigger.path() == WorkflowPath.MODEL
+        ? "model " + trigger.table()
+        : trigger.sourceType() + " " + trigger.table();
+  }
+
+  /** Where a generation goes to. */
+  static String target(Preparation preparation) {
+    return preparation.schema() + "." + preparation.table();
+  }
+
+  /** How much a generation is: {@code 24 files, 1.5 GB}. */
+  static String size(long files, long bytes) {
+    return files + (files == 1 ? " file, " : " files, ") + ByteText.of(bytes);
   }
 
   /** Keeps Markdown of the Temporal UI in one line and inside its quotes. */

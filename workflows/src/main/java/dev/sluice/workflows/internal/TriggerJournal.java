@@ -1,6 +1,8 @@
 package dev.sluice.workflows.internal;
 
+import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.activity.JobActivities;
+import dev.sluice.workflows.activity.TriggerDisposition;
 import dev.sluice.workflows.activity.TriggerReceipt;
 import dev.sluice.workflows.activity.TriggerRecord;
 import io.temporal.activity.ActivityOptions;
@@ -42,10 +44,16 @@ final class TriggerJournal {
     return Workflow.newActivityStub(
             JobActivities.class,
             ActivityOptions.newBuilder(StageOptions.JOBS)
-                .setSummary(
-                    Texts.summary(entry.disposition().word() + " " + entry.trigger().generation()))
+                .setSummary(summary(entry.trigger(), entry.disposition()))
                 .build())
         .recordTrigger(entry);
+  }
+
+  /** What the writing of a record is called in the Temporal UI. */
+  static String summary(RegisterTrigger trigger, TriggerDisposition disposition) {
+    return Texts.summary(
+        "note %s: generation %s of %s"
+            .formatted(disposition.word(), trigger.generation(), Texts.source(trigger)));
   }
 
   private void writeForEver() {

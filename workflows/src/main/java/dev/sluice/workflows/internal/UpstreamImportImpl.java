@@ -32,22 +32,30 @@ public final class UpstreamImportImpl implements UpstreamImport {
   @WorkflowVersioningBehavior(VersioningBehavior.PINNED)
   public UpstreamImportResult run(UpstreamImportInput input) {
     List<RegisterTrigger> triggers = new ArrayList<>();
+    HandedOn shown = new HandedOn("Imported", input.tables().size());
     for (UpstreamTable table : input.tables()) {
-      triggers.add(importTable(input, table));
+      RegisterTrigger trigger = importTable(input, table);
+      triggers.add(trigger);
+      shown.made(trigger);
     }
     ChildStarter starter =
         ChildStarter.onTaskQueue(
             input.registerTaskQueue() == null ? Workflows.TASK_QUEUE : input.registerTaskQueue());
     List<ChildStart> starts = new ArrayList<>();
     for (RegisterTrigger trigger : triggers) {
-      starts.add(starter.send(trigger));
+      ChildStart start = starter.send(trigger);
+      starts.add(start);
+      shown.sent(trigger, start);
     }
     return new UpstreamImportResult(starts);
   }
 
   private static RegisterTrigger importTable(UpstreamImportInput input, UpstreamTable table) {
     UpstreamImportActivities activities =
-        AttemptRun.stub(UpstreamImportActivities.class, IMPORT, "import " + table.table());
+        AttemptRun.stub(
+            UpstreamImportActivities.class,
+            IMPORT,
+            "import %s %s of team %d".formatted(input.sourceType(), table.table(), input.team()));
     ImportedTable imported =
         activities.importTable(
             new ImportTableInput(

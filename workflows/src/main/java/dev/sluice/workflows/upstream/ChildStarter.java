@@ -95,6 +95,7 @@ public final class ChildStarter {
                 .setParentClosePolicy(ParentClosePolicy.PARENT_CLOSE_POLICY_ABANDON)
                 .setTaskQueue(taskQueue)
                 .setStaticSummary(Starts.summary(trigger))
+                .setStaticDetails(Starts.details(trigger))
                 .build());
     Promise<WorkflowExecution> started = child.getExecution();
     // Nobody waits for the result: the job table has it, and the parent may be gone by then.

@@ -67,6 +67,7 @@ public final class TriggerSender {
                     WorkflowIdReusePolicy.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE)
                 .setTaskQueue(taskQueue)
                 .setStaticSummary(Starts.summary(trigger))
+                .setStaticDetails(Starts.details(trigger))
                 .build());
     try {
       return workflow.start(Starts.input(trigger)).getRunId();

@@ -1,9 +1,9 @@
-package dev.sluice.worker.cli;
+package dev.sluice.workflows.naming;
 
 import java.util.Locale;
 
 /** Sizes for people. */
-final class ByteText {
+public final class ByteText {
 
   private static final String[] UNITS = {"kB", "MB", "GB", "TB"};
   private static final double STEP = 1000;
@@ -11,7 +11,7 @@ final class ByteText {
   private ByteText() {}
 
   /** A size with three digits or so, in powers of a thousand. */
-  static String of(long bytes) {
+  public static String of(long bytes) {
     if (bytes < STEP) {
       return bytes + " B";
     }
