@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Start PostgreSQL, an S3 endpoint and Temporal in this process, let one upstream import"
-          + " finish, register every table it brought, and print what is in the lake.",
+          + " finish, register or copy every table it brought, and print what is in the lake.",
       "Exit code 0 means that every table was verified and published."
     },
     footer = {
@@ -32,6 +32,8 @@ import picocli.CommandLine.Spec;
       "  ./sluice demo --json               the same as one JSON document",
       "  ./sluice demo --source DIR         prepared folders of your own:",
       "      DIR/team_<team>_<type>_<source schema id>/<table>__query_<epoch>_<8 hex>/*.parquet",
+      "    and Delta tables, of a team without prepared folders or else for one made for them:",
+      "      DIR/team_<team>_<type>_<source schema id>/<table>/_delta_log/...",
       "  ./sluice demo --keep DIR           keep the lake; ./sluice dev --keep DIR serves it again"
     })
 final class DemoCommand implements Callable<Integer> {
@@ -72,6 +74,7 @@ final class DemoCommand implements Callable<Integer> {
     Map<String, @Nullable Object> tree = new LinkedHashMap<>();
     tree.put("schema", table.schema());
     tree.put("table", table.table());
+    tree.put("path", table.path());
     tree.put("status", table.status());
     tree.put("rows", table.rows());
     tree.put("files", table.files());

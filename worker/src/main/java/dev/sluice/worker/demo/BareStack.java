@@ -31,9 +31,13 @@ public final class BareStack implements AutoCloseable {
     try {
       SourceDirectory sources =
           (source == null
-                  ? Demo.sample(resources.opened(TemporaryFolder.create()).path()).registered()
+                  ? Demo.sample(resources.opened(TemporaryFolder.create()).path())
                   : SourceDirectory.read(source))
+              .registered()
               .continued(further);
+      if (source != null && sources.sources().isEmpty()) {
+        throw DemoErrors.nothingPrepared(source);
+      }
       progress.accept("starting PostgreSQL, an S3 endpoint and Temporal in this process");
       this.stack = ConnectedStack.open(resources, StackPorts.free(), sources.sources(), kept);
       List<Waiting> laid = new ArrayList<>();

@@ -7,6 +7,8 @@ import dev.sluice.embedded.SampleModel;
 import dev.sluice.embedded.SamplePrepared;
 import dev.sluice.workflows.ModelCopyResult;
 import dev.sluice.workflows.RegisterResult;
+import dev.sluice.workflows.activity.WorkflowPath;
+import dev.sluice.workflows.naming.SummaryText;
 import dev.sluice.workflows.upstream.ChildStart;
 import dev.sluice.workflows.upstream.DataModelingInput;
 import dev.sluice.workflows.upstream.DataModelingRun;
@@ -82,7 +84,7 @@ public final class Demo implements AutoCloseable {
    * @return the outcome of every table, failed ones included
    */
   public DemoReport run() {
-    Map<String, List<PublishedTable>> bySource = new LinkedHashMap<>();
+    Map<PreparedSource, List<PublishedTable>> bySource = new LinkedHashMap<>();
     int number = 0;
     for (List<PreparedGeneration> round : sources.imports()) {
       Map<PreparedSource.Owner, List<PreparedGeneration>> byOwner =
@@ -119,6 +121,10 @@ public final class Demo implements AutoCloseable {
                 DataModelingRun.class,
                 WorkflowOptions.newBuilder()
                     .setWorkflowId(DataModelingRun.TYPE + "-" + MODEL_JOB)
+                    .setStaticSummary(
+                        SummaryText.line(
+                            "materialize for team %d: %s"
+                                .formatted(SampleModel.TEAM, SampleModel.LABEL)))
                     .setTaskQueue(stack.queue())
                     .build())
             .run(
@@ -132,7 +138,7 @@ public final class Demo implements AutoCloseable {
                     null))
             .copies()
             .getFirst();
-    PublishedTable published = table(SampleModel.LABEL, awaitModel(copy));
+    PublishedTable published = table(WorkflowPath.MODEL, SampleModel.LABEL, awaitModel(copy));
     tell(SampleModel.LABEL, published);
     return published;
   }
@@ -146,7 +152,7 @@ public final class Demo implements AutoCloseable {
       String jobId,
       PreparedSource.Owner owner,
       List<PreparedGeneration> generations,
-      Map<String, List<PublishedTable>> bySource) {
+      Map<PreparedSource, List<PublishedTable>> bySource) {
     progress.accept(
         "import "
             + jobId
@@ -155,9 +161,7 @@ public final class Demo implements AutoCloseable {
             + ", team "
             + owner.team()
             + ": "
-            + generations.stream()
-                .map(PreparedGeneration::folder)
-                .collect(Collectors.joining(", ")));
+            + labels(generations));
     stack.importer().offer(jobId, generations);
     UpstreamImport upstream =
         stack
@@ -166,6 +170,10 @@ public final class Demo implements AutoCloseable {
                 UpstreamImport.class,
                 WorkflowOptions.newBuilder()
                     .setWorkflowId(UpstreamImport.TYPE + "-" + jobId)
+                    .setStaticSummary(
+                        SummaryText.line(
+                            "import %s for team %d: %s"
+                                .formatted(owner.sourceType(), owner.team(), labels(generations))))
                     .setTaskQueue(stack.queue())
                     .build());
     List<ChildStart> started =
@@ -188,10 +196,15 @@ public final class Demo implements AutoCloseable {
     progress.accept("import " + jobId + " has ended and started " + started.size() + " children");
     for (int i = 0; i < started.size(); i++) {
       PreparedGeneration generation = generations.get(i);
-      PublishedTable table = table(generation.source().table(), await(started.get(i)));
-      bySource.computeIfAbsent(generation.source().schemaId(), id -> new ArrayList<>()).add(table);
-      tell(generation.folder(), table);
+      PreparedSource source = generation.source();
+      PublishedTable table = table(source.path(), source.table(), await(started.get(i)));
+      bySource.computeIfAbsent(source, same -> new ArrayList<>()).add(table);
+      tell(generation.label(), table);
     }
+  }
+
+  private static String labels(List<PreparedGeneration> generations) {
+    return generations.stream().map(PreparedGeneration::label).collect(Collectors.joining(", "));
   }
 
   private RegisterResult await(ChildStart child) {
@@ -222,9 +235,10 @@ public final class Demo implements AutoCloseable {
     return stack.client().newUntypedWorkflowStub(target.build());
   }
 
-  private static PublishedTable table(String upstream, RegisterResult result) {
+  private static PublishedTable table(WorkflowPath path, String upstream, RegisterResult result) {
     String table = result.table();
     return new PublishedTable(
+        path.word(),
         result.schema(),
         table == null ? upstream : table,
         result.status().word(),

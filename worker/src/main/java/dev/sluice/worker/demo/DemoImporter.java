@@ -23,7 +23,8 @@ import java.util.stream.Stream;
  */
 final class DemoImporter implements UpstreamImportActivities {
 
-  private static final String LOG = "_delta_log";
+  /** A hint that may be ahead of the version. */
+  private static final String LAST_CHECKPOINT = "_last_checkpoint";
 
   private final ObjectStore bucket;
   private final Map<String, List<PreparedGeneration>> imports = new ConcurrentHashMap<>();
@@ -59,7 +60,27 @@ final class DemoImporter implements UpstreamImportActivities {
         SourceFolder.path(source.team(), source.sourceType(), source.schemaId())
             + "/"
             + wanted.folder();
-    lay(wanted.directory(), prefix);
+    if (wanted.isDelta()) {
+      layDelta(wanted.directory(), wanted.order().value(), prefix);
+    } else {
+      lay(wanted.directory(), prefix);
+    }
+  }
+
+  /**
+   * Writes what a version of a Delta table adds to what is there: as upstream, a file that is there
+   * is never written again, and the log grows by one commit after the other.
+   */
+  private void layDelta(Path directory, long version, String prefix) {
+    for (Path file : dataFirst(filesOf(directory))) {
+      String key = prefix + "/" + key(directory, file);
+      boolean wanted =
+          !file.getFileName().toString().equals(LAST_CHECKPOINT)
+              && DeltaVersions.isOf(version, file);
+      if (wanted && bucket.find(key).isEmpty()) {
+        upload(file, key);
+      }
+    }
   }
 
   /** Writes a folder's files below a prefix; the log of a Delta table comes last. */
@@ -71,7 +92,7 @@ final class DemoImporter implements UpstreamImportActivities {
 
   private static List<Path> dataFirst(List<Path> files) {
     return files.stream()
-        .sorted(Comparator.comparing((Path file) -> file.toString().contains(LOG)))
+        .sorted(Comparator.comparing((Path file) -> file.toString().contains(DeltaVersions.LOG)))
         .toList();
   }
 

@@ -4,7 +4,7 @@ import dev.sluice.workflows.naming.ProducerOrder;
 import java.nio.file.Path;
 
 /**
- * One generation on this machine: a prepared folder, or the newest version of a Delta table.
+ * One generation on this machine: a prepared folder, or a version of a Delta table.
  *
  * @param source the source it belongs to
  * @param folder its bare name: {@code <table>__query_<epoch>_<8 hex>}, or that of the table
@@ -13,6 +13,16 @@ import java.nio.file.Path;
  */
 record PreparedGeneration(
     PreparedSource source, String folder, ProducerOrder order, Path directory) {
+
+  /** The same generation of another source. */
+  PreparedGeneration of(PreparedSource other) {
+    return new PreparedGeneration(other, folder, order, directory);
+  }
+
+  /** What people are told that it is. */
+  String label() {
+    return isDelta() ? folder + " version " + order.value() : folder;
+  }
 
   /** Whether it is a version of a Delta table, which is copied. */
   boolean isDelta() {

@@ -14,6 +14,11 @@ import dev.sluice.workflows.activity.WorkflowPath;
 record PreparedSource(
     long team, String sourceType, String schemaId, String table, WorkflowPath path) {
 
+  /** The same table as another team's, copied. */
+  PreparedSource copiedFor(long otherTeam) {
+    return new PreparedSource(otherTeam, sourceType, schemaId, table, WorkflowPath.COPY);
+  }
+
   /** What one import of one source system brings together. */
   Owner owner() {
     return new Owner(team, sourceType);

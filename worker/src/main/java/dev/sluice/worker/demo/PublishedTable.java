@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A table after the demo's imports, by its newest generation.
  *
+ * @param path the way it took into the lake, in a word
  * @param schema schema in the lake; null when the attempt ended before it was resolved
  * @param table name in the lake, or upstream when it was not resolved
  * @param status how the attempt ended, as the job table says it
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param earlier the same for generations brought in before, oldest first
  */
 public record PublishedTable(
+    String path,
     @Nullable String schema,
     String table,
     String status,
@@ -46,6 +48,6 @@ public record PublishedTable(
 
   PublishedTable after(List<PublishedTable> others) {
     return new PublishedTable(
-        schema, table, status, reason, rows, files, bytes, snapshot, generation, others);
+        path, schema, table, status, reason, rows, files, bytes, snapshot, generation, others);
   }
 }

@@ -7,10 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,9 +20,9 @@ import java.util.stream.Stream;
 
 /**
  * A folder laid out as a producer's bucket: {@code team_<team>_<type>_<source schema
- * id>/<table>__query_<epoch>_<8 hex>/…}, or a Delta table {@code …/<table>/_delta_log/…}. A team's
- * tables are registered where it has any prepared folder, else copied; a Delta table beside
- * prepared folders is left alone.
+ * id>/<table>__query_<epoch>_<8 hex>/…}, or a Delta table {@code …/<table>/_delta_log/…}. A team
+ * registers or copies, never both: what it has prepared folders of is registered, and Delta tables
+ * beside them are copied for a team of their own, so that both ways can be looked at.
  */
 final class SourceDirectory {
 
@@ -30,8 +31,6 @@ final class SourceDirectory {
           "team_([0-9]{1,18})_(.+)_([0-9a-f]{8}_[0-9a-f]{4}_[0-9a-f]{4}_[0-9a-f]{4}_[0-9a-f]{12})");
   private static final Pattern PREPARED =
       Pattern.compile("(.+?)__query_[0-9]+(?:_[0-9a-fA-F]{8})?");
-
-  private static final Pattern COMMIT = Pattern.compile("([0-9]{20})\\.json");
 
   /** Makes the digits that end a folder's name look like others'. */
   private static final int FIRST_DIGITS = 0x10000000;
@@ -60,14 +59,43 @@ final class SourceDirectory {
         delta.addAll(deltaTablesIn(source, name));
       }
     }
-    Set<Long> registering =
-        found.stream().map(each -> each.source().team()).collect(Collectors.toSet());
-    delta.removeIf(each -> registering.contains(each.source().team()));
-    found.addAll(delta);
+    found.addAll(apart(delta, found));
     if (found.isEmpty()) {
       throw DemoErrors.nothingPrepared(directory);
     }
     return new SourceDirectory(found);
+  }
+
+  /** The Delta tables, those of teams that register given to teams that nobody else is. */
+  private static List<PreparedGeneration> apart(
+      List<PreparedGeneration> delta, List<PreparedGeneration> prepared) {
+    Set<Long> registering = teamsOf(prepared);
+    Set<Long> taken = new HashSet<>(registering);
+    taken.addAll(teamsOf(delta));
+    Map<Long, Long> copying = new HashMap<>();
+    return delta.stream()
+        .map(
+            each -> {
+              long team = each.source().team();
+              return registering.contains(team)
+                  ? each.of(
+                      each.source()
+                          .copiedFor(copying.computeIfAbsent(team, same -> firstFree(taken))))
+                  : each;
+            })
+        .toList();
+  }
+
+  private static Set<Long> teamsOf(List<PreparedGeneration> generations) {
+    return generations.stream().map(each -> each.source().team()).collect(Collectors.toSet());
+  }
+
+  private static long firstFree(Set<Long> taken) {
+    long team = 1;
+    while (!taken.add(team)) {
+      team++;
+    }
+    return team;
   }
 
   /** The same, with the source's kind spelled as its enumeration does. */
@@ -77,16 +105,13 @@ final class SourceDirectory {
             .map(
                 each ->
                     each.source().sourceType().equalsIgnoreCase(sourceType)
-                        ? new PreparedGeneration(
+                        ? each.of(
                             new PreparedSource(
                                 each.source().team(),
                                 sourceType,
                                 each.source().schemaId(),
                                 each.source().table(),
-                                each.source().path()),
-                            each.folder(),
-                            each.order(),
-                            each.directory())
+                                each.source().path()))
                         : each)
             .toList());
   }
@@ -163,37 +188,24 @@ final class SourceDirectory {
         Long.parseLong(name.group(1)), name.group(2), name.group(3).replace('_', '-'), table, path);
   }
 
-  /** Delta tables, each at its newest version by the names in its log. */
+  /** Delta tables, each at the versions that can be copied. */
   private static List<PreparedGeneration> deltaTablesIn(Path folder, Matcher name) {
     List<PreparedGeneration> found = new ArrayList<>();
     for (Path table : directoriesIn(folder)) {
-      Path log = table.resolve("_delta_log");
+      Path log = table.resolve(DeltaVersions.LOG);
       if (Files.isDirectory(log)) {
         String bare = table.getFileName().toString();
-        newestCommit(log)
-            .ifPresent(
-                version ->
-                    found.add(
-                        new PreparedGeneration(
-                            source(name, bare, WorkflowPath.COPY),
-                            bare,
-                            ProducerOrder.deltaVersion(version),
-                            table)));
+        for (long version : DeltaVersions.of(table)) {
+          found.add(
+              new PreparedGeneration(
+                  source(name, bare, WorkflowPath.COPY),
+                  bare,
+                  ProducerOrder.deltaVersion(version),
+                  table));
+        }
       }
     }
     return found;
-  }
-
-  private static OptionalLong newestCommit(Path log) {
-    try (Stream<Path> files = Files.list(log)) {
-      return files
-          .map(file -> COMMIT.matcher(file.getFileName().toString()))
-          .filter(Matcher::matches)
-          .mapToLong(commit -> Long.parseLong(commit.group(1)))
-          .max();
-    } catch (IOException e) {
-      throw DemoErrors.unreadable(log, e);
-    }
   }
 
   private static List<Path> directoriesIn(Path directory) {

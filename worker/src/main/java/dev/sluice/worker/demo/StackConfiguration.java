@@ -67,7 +67,10 @@ final class StackConfiguration {
     Map<String, Object> configured = new TreeMap<>();
     for (PreparedSource source : sources) {
       teams.put(Long.toString(source.team()), Map.of("lake", LAKE));
-      configured.put(name(source), source(stack, source));
+      String name = name(source);
+      configured.put(
+          configured.containsKey(name) ? name + "-team-" + source.team() : name,
+          source(stack, source));
     }
     root.put("teams", teams);
     root.put("sources", configured);
@@ -104,7 +107,10 @@ final class StackConfiguration {
     return settings;
   }
 
-  /** Unique, since one source has one id; begins with what a person would look for. */
+  /**
+   * Begins with what a person would look for. Unique within a team, since one source has one id; of
+   * a further team's the team is added.
+   */
   static String name(PreparedSource source) {
     return (source.sourceType() + "-" + source.table() + "-" + source.schemaId())
         .toLowerCase(Locale.ROOT)

@@ -16,17 +16,24 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The demo on the shared flights data: two generations of flights, one of four other tables. */
+/**
+ * The demo on the shared flights data: registered are two generations of flights and one of four
+ * other tables, copied beside them are their Delta tables, flights in four versions.
+ */
 class NycFlightsDemoTest {
 
   private static final String SCHEMA = "insights_data_imports_team_1";
   private static final String FLIGHTS = SCHEMA + ".nycflights_flights";
+  private static final String COPY_SCHEMA = "insights_data_imports_team_2";
+  private static final String COPIED = COPY_SCHEMA + ".nycflights_flights";
+  private static final List<Long> VERSIONS = List.of(166_158L, 336_776L, 336_255L, 337_031L);
 
   private static Demo demo;
   private static DemoReport report;
@@ -51,16 +58,49 @@ class NycFlightsDemoTest {
   @Test
   void bothGenerationsOfFlightsAndTheOtherTablesArePublished() {
     assertThat(report.allPublished()).isTrue();
-    assertThat(report.tables()).hasSize(5);
+    assertThat(report.tables())
+        .extracting(each -> each.path() + " " + each.schema())
+        .containsOnly("register " + SCHEMA, "copy " + COPY_SCHEMA)
+        .hasSize(10);
     assertThat(flights().rows())
         .isEqualTo(prepared("flights__query_1785451919_9c1f0b7e"))
         .isEqualTo(336_776);
     assertThat(flights().earlier()).hasSize(1);
     assertThat(first().rows()).isEqualTo(166_158);
     for (String other : new String[] {"weather", "planes", "airports", "airlines"}) {
-      assertThat(table("nycflights_" + other).rows())
+      assertThat(table(SCHEMA, "nycflights_" + other).rows())
           .as(other)
           .isEqualTo(facts.path(other).path("prepared").asLong());
+    }
+  }
+
+  @Test
+  void everyVersionOfTheDeltaTableIsCopiedBesideTheRegisteredOne() {
+    PublishedTable copied = table(COPY_SCHEMA, "nycflights_flights");
+    List<PublishedTable> versions = new ArrayList<>(copied.earlier());
+    versions.add(copied);
+
+    assertThat(versions)
+        .extracting(PublishedTable::generation)
+        .containsExactly("v0", "v1", "v2", "v3");
+    assertThat(versions).extracting(PublishedTable::rows).isEqualTo(VERSIONS);
+    String config = demo.stack().configurationFile().toString();
+    for (PublishedTable version : versions) {
+      CliRun rows =
+          CliRun.of(
+              "scan",
+              COPIED,
+              "--at",
+              String.valueOf(version.snapshot()),
+              "--count",
+              "--config",
+              config);
+      assertThat(rows.out().strip()).isEqualTo(String.valueOf(version.rows()));
+    }
+    for (String other : new String[] {"weather", "planes", "airports", "airlines"}) {
+      assertThat(table(COPY_SCHEMA, "nycflights_" + other).rows())
+          .as(other)
+          .isEqualTo(table(SCHEMA, "nycflights_" + other).rows());
     }
   }
 
@@ -115,6 +155,12 @@ class NycFlightsDemoTest {
                   "SELECT count(*) FROM " + FLIGHTS + " AT (VERSION => " + firstSnapshot() + ")"))
           .isEqualTo("166158");
       assertThat(
+              duckDb.queryText(
+                  "SELECT count(*), min(typeof(year)), min(typeof(month)), max(month) FROM "
+                      + COPIED
+                      + " WHERE year = 2013"))
+          .containsExactly(List.of("337031", "INTEGER", "INTEGER", "12"));
+      assertThat(
               duckDb.valueText(
                   "SELECT round(sum(precip), 2) FROM " + SCHEMA + ".nycflights_weather"))
           .isEqualTo("116.71");
@@ -122,7 +168,7 @@ class NycFlightsDemoTest {
   }
 
   private static PublishedTable flights() {
-    return table("nycflights_flights");
+    return table(SCHEMA, "nycflights_flights");
   }
 
   private static PublishedTable first() {
@@ -133,9 +179,9 @@ class NycFlightsDemoTest {
     return Objects.requireNonNull(first().snapshot(), "snapshot of the first generation");
   }
 
-  private static PublishedTable table(String name) {
+  private static PublishedTable table(String schema, String name) {
     return report.tables().stream()
-        .filter(each -> each.table().equals(name))
+        .filter(each -> schema.equals(each.schema()) && each.table().equals(name))
         .findFirst()
         .orElseThrow();
   }
