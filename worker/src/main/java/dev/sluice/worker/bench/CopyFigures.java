@@ -3,8 +3,9 @@ package dev.sluice.worker.bench;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/** What the copy benchmark measured. Not thread-safe. */
+/** What a round of the copy benchmark measured, both turns of it added up. Not thread-safe. */
 final class CopyFigures {
   final Stopwatch prepare = new Stopwatch();
   final Stopwatch landing = new Stopwatch();
@@ -12,7 +13,11 @@ final class CopyFigures {
   final Stopwatch inspect = new Stopwatch();
   final Stopwatch verify = new Stopwatch();
   final Stopwatch publish = new Stopwatch();
+  int turns;
+
+  /** Of one copy. */
   long bytes;
+
   long heapPeakBytes;
 
   /** Empty when its delta extension is not to be had here. */
@@ -27,15 +32,21 @@ final class CopyFigures {
   }
 
   double timesBareCopy() {
-    return copySeconds() / bareCopy.seconds();
+    return copySeconds() / bareCopySeconds();
   }
 
-  /** Seconds from reading the log to the table being live. */
+  /** Seconds of one copy from reading the log to the table being live. */
   double copySeconds() {
-    return prepare.seconds()
-        + landing.seconds()
-        + inspect.seconds()
-        + verify.seconds()
-        + publish.seconds();
+    return Stream.of(prepare, landing, inspect, verify, publish).mapToDouble(this::secondsOf).sum();
+  }
+
+  /** Seconds of one bare copy. */
+  double bareCopySeconds() {
+    return secondsOf(bareCopy);
+  }
+
+  /** Seconds of one time of a step. */
+  double secondsOf(Stopwatch step) {
+    return step.seconds() / turns;
   }
 }

@@ -27,13 +27,13 @@ final class CopyReport {
     tree.put("bytes", figures.bytes);
     tree.put("storage", plan.onS3() ? "s3" : "local");
     tree.put("latencyMillis", plan.latency().toMillis());
-    tree.put("prepareSeconds", rounded(figures.prepare.seconds()));
-    tree.put("landingSeconds", rounded(figures.landing.seconds()));
-    tree.put("inspectSeconds", rounded(figures.inspect.seconds()));
-    tree.put("verifySeconds", rounded(figures.verify.seconds()));
-    tree.put("publishSeconds", rounded(figures.publish.seconds()));
+    tree.put("prepareSeconds", rounded(figures.secondsOf(figures.prepare)));
+    tree.put("landingSeconds", rounded(figures.secondsOf(figures.landing)));
+    tree.put("inspectSeconds", rounded(figures.secondsOf(figures.inspect)));
+    tree.put("verifySeconds", rounded(figures.secondsOf(figures.verify)));
+    tree.put("publishSeconds", rounded(figures.secondsOf(figures.publish)));
     tree.put("copySeconds", rounded(figures.copySeconds()));
-    tree.put("bareCopySeconds", rounded(figures.bareCopy.seconds()));
+    tree.put("bareCopySeconds", rounded(figures.bareCopySeconds()));
     tree.put("timesBareCopy", rounded(figures.timesBareCopy()));
     figures.duckDbSeconds.ifPresent(
         seconds -> {
@@ -46,7 +46,7 @@ final class CopyReport {
 
   private static List<String> lines(RegisterPlan plan, CopyFigures figures) {
     double ours = figures.copySeconds();
-    double bare = figures.bareCopy.seconds();
+    double bare = figures.bareCopySeconds();
     List<String> lines = new ArrayList<>();
     lines.add(
         line(
@@ -61,11 +61,11 @@ final class CopyReport {
                     .formatted(plan.latency().toMillis())
                 : "local disk"));
     lines.add("");
-    lines.add(line("read the log, plan    %9.2f s", figures.prepare.seconds()));
-    lines.add(line("land                  %9.2f s", figures.landing.seconds()));
-    lines.add(line("inspect               %9.2f s", figures.inspect.seconds()));
-    lines.add(line("verify                %9.2f s", figures.verify.seconds()));
-    lines.add(line("publish               %9.2f s", figures.publish.seconds()));
+    lines.add(line("read the log, plan    %9.2f s", figures.secondsOf(figures.prepare)));
+    lines.add(line("land                  %9.2f s", figures.secondsOf(figures.landing)));
+    lines.add(line("inspect               %9.2f s", figures.secondsOf(figures.inspect)));
+    lines.add(line("verify                %9.2f s", figures.secondsOf(figures.verify)));
+    lines.add(line("publish               %9.2f s", figures.secondsOf(figures.publish)));
     lines.add(
         line(
             "all of it             %9.2f s   %.0f MiB/s; bare copy of the same objects %.2f s: %.2f"

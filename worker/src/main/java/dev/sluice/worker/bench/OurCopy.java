@@ -55,6 +55,11 @@ final class OurCopy {
     this.landing = new BenchLanding(lake, WorkflowPath.COPY, table, "version");
   }
 
+  /** The folder of the table. */
+  ObjectStore source() {
+    return source;
+  }
+
   /** Reads the log, looks for the objects and writes the plan down. */
   void prepare() {
     DeltaSnapshot snapshot = DeltaTable.in(source).snapshot(OptionalLong.empty());

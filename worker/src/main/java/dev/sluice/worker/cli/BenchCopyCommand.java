@@ -53,7 +53,8 @@ final class BenchCopyCommand implements Callable<Integer> {
       names = "--rounds",
       defaultValue = "5",
       description =
-          "Copies and bare copies in turns; the median counts (default: ${DEFAULT-VALUE}).")
+          "Rounds of two copies and two bare copies, each once before and once after the other; the"
+              + " median counts (default: ${DEFAULT-VALUE}).")
   private int rounds;
 
   @Mixin private BenchOutput output = new BenchOutput();
