@@ -7,6 +7,13 @@ import static dev.sluice.activities.delta.DeltaActions.metadata;
 import static dev.sluice.activities.delta.DeltaActions.protocol;
 import static dev.sluice.activities.delta.DeltaActions.remove;
 import static dev.sluice.activities.delta.DeltaActions.schema;
+import static dev.sluice.activities.temporal.CheckedRuns.SPARE_BYTES;
+import static dev.sluice.activities.temporal.CheckedRuns.at;
+import static dev.sluice.activities.temporal.CheckedRuns.check;
+import static dev.sluice.activities.temporal.CheckedRuns.failed;
+import static dev.sluice.activities.temporal.CheckedRuns.landInstead;
+import static dev.sluice.activities.temporal.CheckedRuns.names;
+import static dev.sluice.activities.temporal.CheckedRuns.results;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -17,8 +24,6 @@ import dev.sluice.activities.storage.ObjectKeys;
 import dev.sluice.activities.storage.TransferMonitor;
 import dev.sluice.activities.verify.CheckLayer;
 import dev.sluice.activities.verify.CheckLayer.Below;
-import dev.sluice.activities.verify.CheckPlan;
-import dev.sluice.activities.verify.CheckPlans;
 import dev.sluice.activities.verify.CheckRules;
 import dev.sluice.activities.verify.Depth;
 import dev.sluice.activities.verify.SqlCheck;
@@ -26,7 +31,6 @@ import dev.sluice.catalog.TableName;
 import dev.sluice.workflows.FailureTypes;
 import dev.sluice.workflows.RegisterResult;
 import dev.sluice.workflows.RegisterStatus;
-import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
@@ -55,9 +59,6 @@ class CopyVerificationTest {
       schema(field("id", "integer"), field("t", "string"), field("amount", "double"));
   private static final String WITH_DELETES = "deletionVectors";
 
-  /** Room for files that differ in size. */
-  private static final int SPARE_BYTES = 500;
-
   private static RegisterFixture local;
 
   @BeforeAll
@@ -77,10 +78,6 @@ class CopyVerificationTest {
     local.options = Sources.Options.defaults();
   }
 
-  private static CheckPlans at(Depth depth, SqlCheck... queries) {
-    return (table, source) -> new CheckPlan(depth, null, Map.of(), List.of(queries));
-  }
-
   @ParameterizedTest
   @EnumSource(Depth.class)
   @DisplayName("CPY-09: an honest copy passes at every depth, deleted rows apart")
@@ -93,8 +90,8 @@ class CopyVerificationTest {
     assertThat(first.reason()).isNull();
     assertThat(first.rows()).isEqualTo(5);
     assertThat(local.eventKinds(delta.source())).contains(EventKind.REWRITTEN);
-    assertThat(results(local, delta, 0)).isNotEmpty().allMatch(CheckResult::passed);
-    assertThat(names(results(local, delta, 0)))
+    assertThat(results(local, delta.source(), "v0")).isNotEmpty().allMatch(CheckResult::passed);
+    assertThat(names(results(local, delta.source(), "v0")))
         .contains("row_count", "row_count.source", "file_count", "deleted_rows")
         .matches(names -> names.contains("schema_hash") == depth.includes(Depth.COLUMNS))
         .matches(names -> names.contains("partition_counts.p") == depth.includes(Depth.COLUMNS))
@@ -110,7 +107,7 @@ class CopyVerificationTest {
 
     assertThat(second.reason()).isNull();
     assertThat(second.rows()).isEqualTo(5);
-    assertThat(results(local, delta, 1)).allMatch(CheckResult::passed);
+    assertThat(results(local, delta.source(), "v1")).allMatch(CheckResult::passed);
   }
 
   @Test
@@ -129,7 +126,9 @@ class CopyVerificationTest {
 
       assertThat(delta.copy(0).reason()).isNull();
 
-      assertThat(results(s3, delta, 0)).allMatch(CheckResult::passed).hasSizeGreaterThan(25);
+      assertThat(results(s3, delta.source(), "v0"))
+          .allMatch(CheckResult::passed)
+          .hasSizeGreaterThan(25);
     }
   }
 
@@ -221,7 +220,7 @@ class CopyVerificationTest {
 
     assertThat(delta.copy(0).reason()).isNull();
 
-    assertThat(results(local, delta, 0))
+    assertThat(results(local, delta.source(), "v0"))
         .allMatch(CheckResult::passed)
         .filteredOn(check -> check.name().equals("max.x"))
         .extracting(CheckResult::expected)
@@ -241,7 +240,7 @@ class CopyVerificationTest {
 
     assertThat(delta.copy(0).reason()).isNull();
 
-    assertThat(results(local, delta, 0))
+    assertThat(results(local, delta.source(), "v0"))
         .allMatch(CheckResult::passed)
         .filteredOn(check -> check.name().equals("deleted_rows"))
         .extracting(CheckResult::observed)
@@ -251,12 +250,14 @@ class CopyVerificationTest {
   @Test
   void aFlippedValueIsFoundByContent() throws SQLException {
     DeltaSource delta = published("flipped");
-    landing("b.parquet", ROWS.formatted(10, 20).replace("* 1.5", "* IF(range = 13, 2, 1.5)"));
+    landInstead(
+        local, "b.parquet", ROWS.formatted(10, 20).replace("* 1.5", "* IF(range = 13, 2, 1.5)"));
     local.plans = at(Depth.CONTENT);
 
     RegisterResult result = refused(delta);
 
-    assertThat(failed(delta)).containsExactlyInAnyOrder("content", "content.amount");
+    assertThat(failed(local, delta.source(), "v1"))
+        .containsExactlyInAnyOrder("content", "content.amount");
     assertThat(result.reason()).contains("content.amount: expected 18 rows, ");
   }
 
@@ -282,13 +283,14 @@ class CopyVerificationTest {
 
     refused(delta);
 
-    assertThat(failed(delta)).containsExactlyInAnyOrder("content", "content.amount");
+    assertThat(failed(local, delta.source(), "v1"))
+        .containsExactlyInAnyOrder("content", "content.amount");
   }
 
   @Test
   void aDroppedRowIsFoundByCounts() throws SQLException {
     DeltaSource delta = published("dropped");
-    landing("b.parquet", ROWS.formatted(10, 19));
+    landInstead(local, "b.parquet", ROWS.formatted(10, 19));
 
     assertThat(refused(delta).reason())
         .contains("row_count: expected 18 but observed 17")
@@ -299,12 +301,12 @@ class CopyVerificationTest {
   void aFileInPlaceOfAnotherIsFoundByColumns() throws SQLException {
     DeltaSource delta = published("doubled");
     // as many rows as the file that is missing
-    landing("b.parquet", ROWS.formatted(0, 10));
+    landInstead(local, "b.parquet", ROWS.formatted(0, 10));
     local.plans = at(Depth.COLUMNS);
 
     RegisterResult result = refused(delta);
 
-    assertThat(failed(delta)).contains("max.id", "key_cardinality.id");
+    assertThat(failed(local, delta.source(), "v1")).contains("max.id", "key_cardinality.id");
     assertThat(result.reason()).contains("max.id: expected 19 but observed 9");
   }
 
@@ -322,12 +324,13 @@ class CopyVerificationTest {
             delta.file("b.parquet", 3, odd.formatted(5)));
     assertThat(delta.copy(0).reason()).isNull();
     delta.folder().commit(1, remove("b.parquet"), delta.file("c.parquet", 3, odd.formatted(7)));
-    landing("c.parquet", odd.formatted(3));
+    landInstead(local, "c.parquet", odd.formatted(3));
     local.plans = at(Depth.CONTENT);
 
     assertThat(delta.copy(1).failureType()).isEqualTo(FailureTypes.VERIFICATION_FAILED);
 
-    assertThat(failed(delta)).containsExactlyInAnyOrder("content", "content.g");
+    assertThat(failed(local, delta.source(), "v1"))
+        .containsExactlyInAnyOrder("content", "content.g");
     assertThat(delta.ask("SELECT sum(g) FROM t")).containsExactly(List.of("28"));
   }
 
@@ -341,7 +344,9 @@ class CopyVerificationTest {
 
     refused(delta);
 
-    assertThat(failed(delta)).contains("content", "content.id").doesNotContain("deleted_rows");
+    assertThat(failed(local, delta.source(), "v1"))
+        .contains("content", "content.id")
+        .doesNotContain("deleted_rows");
   }
 
   @Test
@@ -422,8 +427,8 @@ class CopyVerificationTest {
 
     refused(delta);
 
-    assertThat(failed(delta)).containsExactlyInAnyOrder("far", "broken");
-    assertThat(names(results(local, delta, 1)))
+    assertThat(failed(local, delta.source(), "v1")).containsExactlyInAnyOrder("far", "broken");
+    assertThat(names(results(local, delta.source(), "v1")))
         .contains("row_count", "deleted_rows", "near", "same", "both");
   }
 
@@ -441,17 +446,18 @@ class CopyVerificationTest {
                 new TableName(relaxed.source().schema(), relaxed.source().published()),
                 new CheckLayer(
                     Below.INHERIT, Depth.COUNTS, null, Map.of("row_count", 1.0), List.of(some))));
-    landing("b.parquet", ROWS.formatted(10, 19));
+    landInstead(local, "b.parquet", ROWS.formatted(10, 19));
 
     refused(strict);
-    assertThat(failed(strict)).contains("row_count", "content", "few");
+    assertThat(failed(local, strict.source(), "v1")).contains("row_count", "content", "few");
 
     assertThat(relaxed.copy(1).reason()).isNull();
-    assertThat(results(local, relaxed, 1))
+    assertThat(results(local, relaxed.source(), "v1"))
         .allMatch(CheckResult::passed)
         .extracting(CheckResult::name, CheckResult::tolerance)
         .contains(tuple("few", 100.0), tuple("row_count", 1.0), tuple("row_count.source", 1.0));
-    assertThat(names(results(local, relaxed, 1))).doesNotContain("content", "schema_hash");
+    assertThat(names(results(local, relaxed.source(), "v1")))
+        .doesNotContain("content", "schema_hash");
   }
 
   @Test
@@ -524,19 +530,6 @@ class CopyVerificationTest {
     delta.folder().write(file, PreparedFiles.padded(content, content.length + SPARE_BYTES));
   }
 
-  /** What lands in place of a source file. */
-  private static void landing(String file, String select) throws SQLException {
-    byte[] other = local.parquet(select);
-    local.lakeFault =
-        lake ->
-            FaultyStore.in(
-                lake,
-                (real, from, object, key) ->
-                    ObjectKeys.fileName(object.key()).equals(file)
-                        ? real.put(key, PreparedFiles.padded(other, object.sizeBytes()))
-                        : real.copyFrom(from, object, key, TransferMonitor.NONE));
-  }
-
   /** Something that happens once everything was planned and so many files are copied. */
   private static void afterCopies(int files, Runnable change) {
     AtomicInteger copied = new AtomicInteger();
@@ -569,27 +562,5 @@ class CopyVerificationTest {
                     .get("state", String.class));
     assertThat(state).isEqualTo("quarantined");
     return result;
-  }
-
-  private static SqlCheck check(String name, String sql, long expected, double tolerance) {
-    return new SqlCheck(
-        name, SqlCheck.parse(sql), "of the test", BigDecimal.valueOf(expected), tolerance);
-  }
-
-  private static List<String> failed(DeltaSource delta) {
-    return names(results(local, delta, 1).stream().filter(each -> !each.passed()).toList());
-  }
-
-  private static List<String> names(List<CheckResult> checks) {
-    return checks.stream().map(CheckResult::name).toList();
-  }
-
-  private static List<CheckResult> results(RegisterFixture path, DeltaSource delta, long version) {
-    return path.checks.of(
-        path.attempts(delta.source()).stream()
-            .filter(job -> job.generation().equals("v" + version))
-            .findFirst()
-            .orElseThrow()
-            .key());
   }
 }

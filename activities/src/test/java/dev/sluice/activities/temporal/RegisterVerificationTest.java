@@ -1,28 +1,27 @@
 package dev.sluice.activities.temporal;
 
+import static dev.sluice.activities.temporal.CheckedRuns.SPARE_BYTES;
+import static dev.sluice.activities.temporal.CheckedRuns.at;
+import static dev.sluice.activities.temporal.CheckedRuns.check;
+import static dev.sluice.activities.temporal.CheckedRuns.failed;
+import static dev.sluice.activities.temporal.CheckedRuns.landInstead;
+import static dev.sluice.activities.temporal.CheckedRuns.names;
+import static dev.sluice.activities.temporal.CheckedRuns.results;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.activities.jobs.CheckResult;
 import dev.sluice.activities.jobs.LandingLedger;
-import dev.sluice.activities.storage.ObjectKeys;
-import dev.sluice.activities.storage.TransferMonitor;
-import dev.sluice.activities.verify.CheckPlan;
-import dev.sluice.activities.verify.CheckPlans;
 import dev.sluice.activities.verify.CheckRules;
 import dev.sluice.activities.verify.Depth;
-import dev.sluice.activities.verify.SqlCheck;
 import dev.sluice.workflows.FailureTypes;
 import dev.sluice.workflows.RegisterResult;
 import dev.sluice.workflows.RegisterStatus;
 import dev.sluice.workflows.naming.LandingPrefix;
-import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -39,9 +38,6 @@ class RegisterVerificationTest {
 
   private static final String ROWS =
       "SELECT range AS id, (range %% 3)::VARCHAR AS t, range * 1.5 AS amount FROM range(%d, %d)";
-
-  /** Room for files that differ in size. */
-  private static final int SPARE_BYTES = 500;
 
   private static RegisterFixture local;
   private static RegisterFixture onS3;
@@ -65,10 +61,6 @@ class RegisterVerificationTest {
     onS3.plans = CheckRules.DEFAULT;
   }
 
-  private static CheckPlans at(Depth depth, SqlCheck... queries) {
-    return (table, source) -> new CheckPlan(depth, null, Map.of(), List.of(queries));
-  }
-
   @ParameterizedTest
   @EnumSource(Depth.class)
   void anHonestLandingPassesAtEveryDepth(Depth depth) throws SQLException {
@@ -78,7 +70,7 @@ class RegisterVerificationTest {
     RegisterResult result = local.run(source.trigger(100));
 
     assertThat(result.reason()).isNull();
-    List<CheckResult> checks = results(local, source, 100);
+    List<CheckResult> checks = results(local, source, "100");
     assertThat(checks).isNotEmpty().allMatch(CheckResult::passed);
     assertThat(names(checks))
         .contains("row_count", "file_count", "byte_count")
@@ -104,7 +96,7 @@ class RegisterVerificationTest {
 
     assertThat(onS3.run(source.trigger(100)).reason()).isNull();
 
-    assertThat(results(onS3, source, 100)).allMatch(CheckResult::passed).hasSizeGreaterThan(20);
+    assertThat(results(onS3, source, "100")).allMatch(CheckResult::passed).hasSizeGreaterThan(20);
   }
 
   /**
@@ -129,19 +121,22 @@ class RegisterVerificationTest {
   @Test
   void aFlippedValueIsFoundByContent() throws SQLException {
     Source source = published("flipped");
-    landing("b.parquet", ROWS.formatted(10, 20).replace("* 1.5", "* IF(range = 13, 2, 1.5)"));
+    landInstead(
+        local, "b.parquet", ROWS.formatted(10, 20).replace("* 1.5", "* IF(range = 13, 2, 1.5)"));
     local.plans = at(Depth.CONTENT);
 
     RegisterResult result = refused(source);
 
-    assertThat(failed(source)).contains("content", "content.amount").doesNotContain("content.id");
+    assertThat(failed(local, source, "200"))
+        .contains("content", "content.amount")
+        .doesNotContain("content.id");
     assertThat(result.reason()).contains("content.amount: expected 20 rows, ");
   }
 
   @Test
   void aDroppedRowIsFoundByCounts() throws SQLException {
     Source source = published("dropped");
-    landing("b.parquet", ROWS.formatted(10, 19));
+    landInstead(local, "b.parquet", ROWS.formatted(10, 19));
 
     assertThat(refused(source).reason()).contains("row_count: expected 20 but observed 19");
   }
@@ -150,12 +145,12 @@ class RegisterVerificationTest {
   void aFileInPlaceOfAnotherIsFoundByColumns() throws SQLException {
     Source source = published("doubled");
     // as many rows as the file that is missing
-    landing("b.parquet", ROWS.formatted(0, 10));
+    landInstead(local, "b.parquet", ROWS.formatted(0, 10));
     local.plans = at(Depth.COLUMNS);
 
     RegisterResult result = refused(source);
 
-    assertThat(failed(source)).contains("max.id", "key_cardinality.id");
+    assertThat(failed(local, source, "200")).contains("max.id", "key_cardinality.id");
     assertThat(result.reason()).contains("key_cardinality.id: expected 20 but observed 10");
   }
 
@@ -168,12 +163,12 @@ class RegisterVerificationTest {
     assertThat(local.run(source.trigger(100)).reason()).isNull();
     local.write(source, 200, "a.parquet", odd + 3);
     local.write(source, 200, "b.parquet", odd + 7);
-    landing("b.parquet", odd + 3);
+    landInstead(local, "b.parquet", odd + 3);
     local.plans = at(Depth.CONTENT);
 
     assertThat(local.run(source.trigger(200)).status()).isEqualTo(RegisterStatus.FAILED);
 
-    assertThat(failed(source)).containsExactlyInAnyOrder("content", "content.g");
+    assertThat(failed(local, source, "200")).containsExactlyInAnyOrder("content", "content.g");
     assertThat(local.duckDb("SELECT sum(g) FROM " + source.sql())).containsExactly(List.of("28"));
   }
 
@@ -195,12 +190,12 @@ class RegisterVerificationTest {
 
     RegisterResult result = refused(source);
 
-    assertThat(failed(source)).containsExactlyInAnyOrder("far", "broken");
+    assertThat(failed(local, source, "200")).containsExactlyInAnyOrder("far", "broken");
     assertThat(result.reason())
         .contains("far: expected 280 but observed 285")
         .contains("broken: the query gives no number to compare; ")
         .contains("no_such_column");
-    assertThat(results(local, source, 200))
+    assertThat(results(local, source, "200"))
         .filteredOn(check -> check.name().equals("same"))
         .singleElement()
         .satisfies(
@@ -230,7 +225,9 @@ class RegisterVerificationTest {
     RegisterResult result = refused(source);
 
     assertThat(result.reason()).contains("content: what was landed: DuckDB cannot read it");
-    assertThat(failed(source)).contains("content", "content.id").doesNotContain("row_count");
+    assertThat(failed(local, source, "200"))
+        .contains("content", "content.id")
+        .doesNotContain("row_count");
   }
 
   /** Twenty rows in two files, live as generation 100 and prepared as 200. */
@@ -243,19 +240,6 @@ class RegisterVerificationTest {
     local.put(
         source.folder(200), "b.parquet", PreparedFiles.padded(second, second.length + SPARE_BYTES));
     return source;
-  }
-
-  /** What lands in place of a source file. */
-  private static void landing(String file, String select) throws SQLException {
-    byte[] other = local.parquet(select);
-    local.lakeFault =
-        lake ->
-            FaultyStore.in(
-                lake,
-                (real, from, object, key) ->
-                    ObjectKeys.fileName(object.key()).equals(file)
-                        ? real.put(key, PreparedFiles.padded(other, object.sizeBytes()))
-                        : real.copyFrom(from, object, key, TransferMonitor.NONE));
   }
 
   /** Runs generation 200, which must fail and change nothing. */
@@ -280,27 +264,5 @@ class RegisterVerificationTest {
     assertThat(local.lakeState.read(dsl -> LandingLedger.find(dsl, landing)).orElseThrow().state())
         .isEqualTo(LandingLedger.LandingState.QUARANTINED);
     return result;
-  }
-
-  private static SqlCheck check(String name, String sql, long expected, double tolerance) {
-    return new SqlCheck(
-        name, SqlCheck.parse(sql), "of the test", BigDecimal.valueOf(expected), tolerance);
-  }
-
-  private static List<String> failed(Source source) {
-    return names(results(local, source, 200).stream().filter(each -> !each.passed()).toList());
-  }
-
-  private static List<String> names(List<CheckResult> checks) {
-    return checks.stream().map(CheckResult::name).collect(Collectors.toList());
-  }
-
-  private static List<CheckResult> results(RegisterFixture path, Source source, long epoch) {
-    return path.checks.of(
-        path.attempts(source).stream()
-            .filter(job -> job.generation().equals(Long.toString(epoch)))
-            .findFirst()
-            .orElseThrow()
-            .key());
   }
 }
