@@ -102,32 +102,51 @@ public final class LandingFiles {
    *
    * @param sourceKey names the file
    * @param reusedPath key of the live object that is used for it; null for one of its own
+   * @param landedPath key of its own object where that is not the one it was listed with; null
+   *     where it is
    * @param landed what landing made of it
    */
-  public record Planned(String sourceKey, @Nullable String reusedPath, LedgerFile.Landed landed) {}
+  public record Planned(
+      String sourceKey,
+      @Nullable String reusedPath,
+      @Nullable String landedPath,
+      LedgerFile.Landed landed) {
 
-  /** Notes how planned files landed; their footers are to be read anew. */
+    /** A file that has no other object of its own than the one it was listed with. */
+    public Planned(String sourceKey, @Nullable String reusedPath, LedgerFile.Landed landed) {
+      this(sourceKey, reusedPath, null, landed);
+    }
+  }
+
+  /**
+   * Notes how planned files landed; their footers are to be read anew. A published landing stays as
+   * it is, whatever a call that comes too late has made.
+   */
   public static void landed(DSLContext dsl, LandingLedger.Key key, List<Planned> files) {
     note(
         dsl,
         key,
         files,
-        ", state = 'landed', reused_path = f.object, record_count = NULL, footer_size = NULL,"
-            + " column_stats = NULL");
+        ", state = 'landed', reused_path = f.object,"
+            + " landed_path = coalesce(f.own, known.landed_path), record_count = NULL,"
+            + " footer_size = NULL, column_stats = NULL",
+        " AND NOT EXISTS (SELECT FROM sluice.landing WHERE lake = {0} AND landing_id = {1}"
+            + " AND state = 'published')");
   }
 
   /** Changes what is known of how files landed, and nothing else of them. */
   public static void relanded(DSLContext dsl, LandingLedger.Key key, List<Planned> files) {
-    note(dsl, key, files, "");
+    note(dsl, key, files, "", "");
   }
 
   /**
    * Notes what landing made of files.
    *
    * @param more further assignments, each with a comma before it
+   * @param only a further condition, with AND before it
    */
   private static void note(
-      DSLContext dsl, LandingLedger.Key key, List<Planned> files, String more) {
+      DSLContext dsl, LandingLedger.Key key, List<Planned> files, String more, String only) {
     if (files.isEmpty()) {
       return;
     }
@@ -135,14 +154,16 @@ public final class LandingFiles {
         """
         UPDATE sluice.landing_file AS known SET landed_bytes = f.bytes, deleted_rows = f.deleted,
           landed_facts = f.facts%s
-        FROM unnest({2}, {3}, {4}, {5}, {6}) AS f (source_key, object, bytes, deleted, facts)
-        WHERE known.lake = {0} AND known.landing_id = {1} AND known.source_key = f.source_key
+        FROM unnest({2}, {3}, {4}, {5}, {6}, {7})
+          AS f (source_key, object, own, bytes, deleted, facts)
+        WHERE known.lake = {0} AND known.landing_id = {1} AND known.source_key = f.source_key%s
         """
-            .formatted(more),
+            .formatted(more, only),
         DSL.val(key.lake()),
         DSL.val(key.landingId()),
         texts(files, Planned::sourceKey),
         texts(files, Planned::reusedPath),
+        texts(files, Planned::landedPath),
         numbers(files, file -> file.landed().bytes()),
         numbers(files, file -> file.landed().deletedRows()),
         texts(files, file -> file.landed().facts()));

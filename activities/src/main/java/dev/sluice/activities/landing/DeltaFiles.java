@@ -153,9 +153,27 @@ public record DeltaFiles(List<Found> files) {
         landingPrefix, DELETES_FOLDER + "/" + hash(sourceKey, NAME_DIGITS) + "-delete" + PARQUET);
   }
 
-  /** Where a source file waits while it is written anew below a prefix. */
-  public static String originalKey(String landingPrefix, String sourceKey) {
-    return ObjectKeys.join(landingPrefix, "_originals/" + hash(sourceKey, NAME_DIGITS) + PARQUET);
+  /**
+   * Where a source file waits while it is written anew below a prefix.
+   *
+   * @param writing tells this writing from every other
+   */
+  static String originalKey(String landingPrefix, String sourceKey, String writing) {
+    return ObjectKeys.join(
+        landingPrefix, "_originals/" + hash(sourceKey, NAME_DIGITS) + "-" + writing + PARQUET);
+  }
+
+  /**
+   * Where a file that is written anew lands: beside the place that it was listed with, since the
+   * folders of that are its partition values. Two writings of one file need not be the same bytes,
+   * so that one that comes late must not lie in the place of one that was published.
+   *
+   * @param landedPath the place that the file was listed with, or an earlier writing's
+   * @param writing tells this writing from every other
+   */
+  static String rewrittenKey(String landedPath, String writing) {
+    String folder = landedPath.substring(0, landedPath.lastIndexOf('/') + 1);
+    return folder + "rewritten-" + writing + PARQUET;
   }
 
   private static String hash(String text, int digits) {

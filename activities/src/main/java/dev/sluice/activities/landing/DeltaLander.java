@@ -125,15 +125,55 @@ public final class DeltaLander {
     }
     ParquetFile footer = tableFooters.read(file.sourceKey());
     String reason = whyRewritten(file, filePlan, footer);
+    Made made;
     // whoever is stopped fails at its next request, so that this wait ends soon then
     copies.acquireUninterruptibly();
     try {
-      return reason == null
-          ? copied(file, filePlan, footer)
-          : rewritten(file, filePlan, footer, reason);
+      made =
+          reason == null
+              ? copied(file, filePlan, footer)
+              : rewritten(file, filePlan, footer, reason);
     } finally {
       copies.release();
     }
+    return made.planned(file, withFooter(file, made));
+  }
+
+  /**
+   * What a file became in the lake.
+   *
+   * @param key of its object
+   * @param bytes size of that where it is not the source's; null where it is
+   */
+  private record Made(String key, @Nullable Long bytes, LandedFacts facts) {
+
+    LandingFiles.Planned planned(LedgerFile file, LandedFacts read) {
+      LandedDeletes deletes = read.deletes();
+      return new LandingFiles.Planned(
+          file.sourceKey(),
+          null,
+          key.equals(file.landedPath()) ? null : key,
+          new LedgerFile.Landed(bytes, deletes == null ? 0 : deletes.count(), read.text()));
+    }
+  }
+
+  /** Looks into what has landed, and not into what was copied, while others are still copied. */
+  private LandedFacts withFooter(LedgerFile file, Made made) {
+    try {
+      ParquetFile landed = lakeFooters.read(made.key());
+      return made.facts()
+          .with(
+              LandedFooter.of(
+                  match.basis(),
+                  match.match(landed, made.key(), relativePath(file), made.facts())));
+    } catch (ParquetRefusedException refused) {
+      // the inspection reads it again and says what is wrong
+      return made.facts();
+    }
+  }
+
+  private String relativePath(LedgerFile file) {
+    return file.landedPath().substring(landingId.length());
   }
 
   private static DeltaFilePlan planOf(LedgerFile file) {
@@ -156,10 +196,7 @@ public final class DeltaLander {
   private @Nullable String whyNotAsItIs(String objectKey, LedgerFile file, ParquetFile footer) {
     try {
       match.match(
-          footer,
-          objectKey,
-          file.landedPath().substring(landingId.length()),
-          new LandedFacts(footer.rows(), null, null));
+          footer, objectKey, relativePath(file), new LandedFacts(footer.rows(), null, null));
       return null;
     } catch (ParquetRefusedException e) {
       if (BROKEN.contains(e.kind())) {
@@ -169,7 +206,7 @@ public final class DeltaLander {
     }
   }
 
-  private LandingFiles.Planned copied(LedgerFile file, DeltaFilePlan filePlan, ParquetFile footer) {
+  private Made copied(LedgerFile file, DeltaFilePlan filePlan, ParquetFile footer) {
     ObjectInfo copy =
         lake.copyFrom(table, LedgerObjects.source(file), file.landedPath(), TransferMonitor.NONE);
     if (copy.sizeBytes() != file.sizeBytes()) {
@@ -180,13 +217,13 @@ public final class DeltaLander {
         filePlan.deletes() == null
             ? null
             : written(file, file.landedPath(), DeltaDeletes.read(table, filePlan.deletes()), null);
-    return landing(file, null, null, new LandedFacts(footer.rows(), null, deletes));
+    return new Made(file.landedPath(), null, new LandedFacts(footer.rows(), null, deletes));
   }
 
-  private LandingFiles.Planned rewritten(
+  private Made rewritten(
       LedgerFile file, DeltaFilePlan filePlan, ParquetFile footer, String reason) {
-    long bytes = rewriter.rewrite(table, file, filePlan, footer, landingId);
-    return landing(file, null, bytes, new LandedFacts(footer.rows(), reason, null));
+    DeltaRewriter.Rewritten made = rewriter.rewrite(table, file, filePlan, footer, landingId);
+    return new Made(made.key(), made.bytes(), new LandedFacts(footer.rows(), reason, null));
   }
 
   private LandedDeletes written(
@@ -195,8 +232,8 @@ public final class DeltaLander {
         lake, DeltaFiles.deletesKey(landingId, file.sourceKey()), dataFileKey, deletes, supersedes);
   }
 
-  private static LandingFiles.Planned landing(
-      LedgerFile file, @Nullable String reusedKey, @Nullable Long bytes, LandedFacts facts) {
+  private static LandingFiles.Planned kept(
+      LedgerFile file, String reusedKey, @Nullable Long bytes, LandedFacts facts) {
     LandedDeletes deletes = facts.deletes();
     return new LandingFiles.Planned(
         file.sourceKey(),
@@ -224,7 +261,7 @@ public final class DeltaLander {
     boolean readsAlike = plan.readsAs(live.plan());
     if (facts.rewritten() != null) {
       return readsAlike && filePlan.equals(earlier)
-          ? Optional.of(landing(file, object, before.bytes(), facts))
+          ? Optional.of(kept(file, object, before.bytes(), facts))
           : Optional.empty();
     }
     if (filePlan.deletes() != null && filePlan.deletedRows() == DeletedRows.REMOVE) {
@@ -234,7 +271,7 @@ public final class DeltaLander {
       return Optional.empty();
     }
     return deletes(file, filePlan, earlier, object, facts.deletes())
-        .map(deletes -> landing(file, object, null, facts.with(deletes.value())));
+        .map(deletes -> kept(file, object, null, facts.with(deletes.value())));
   }
 
   private boolean isReadable(String object, LedgerFile file) {

@@ -34,12 +34,14 @@ public final class DeltaMatch {
   private final FileMatcher rewritten;
   private final List<PartitionKey> keys;
   private final ObjectStore lake;
+  private final String basis;
 
   private DeltaMatch(DeltaPlan plan, List<PartitionKey> keys, ObjectStore lake, DataProbe probe) {
     this.copied = FileMatcher.forSource(plan.sourceColumns(), keys, OPTIONS, probe);
     this.rewritten = FileMatcher.forColumns(plan.specs(), keys, OPTIONS, probe);
     this.keys = List.copyOf(keys);
     this.lake = lake;
+    this.basis = InspectionBasis.of(plan, keys);
   }
 
   /**
@@ -67,6 +69,11 @@ public final class DeltaMatch {
 
   List<PartitionKey> keys() {
     return keys;
+  }
+
+  /** Two matches with the same basis say the same of the same footer. */
+  String basis() {
+    return basis;
   }
 
   /**

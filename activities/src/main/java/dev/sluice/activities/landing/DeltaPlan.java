@@ -81,6 +81,11 @@ public record DeltaPlan(
         .toList();
   }
 
+  /** The same for another version. */
+  DeltaPlan pinnedTo(long otherVersion) {
+    return new DeltaPlan(otherVersion, mapping, columns, partitionColumns);
+  }
+
   /** Whether files of the other version are read the same way. */
   public boolean readsAs(DeltaPlan other) {
     return mapping == other.mapping

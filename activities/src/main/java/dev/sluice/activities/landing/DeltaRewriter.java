@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.UUID;
 
 /**
  * Writes files of a version of a Delta table anew: under logical names, in the version's types,
@@ -42,23 +43,29 @@ public final class DeltaRewriter {
   }
 
   /**
-   * Writes a file anew.
+   * A file that was written anew.
    *
-   * @return size of the new object
+   * @param key of its object
+   * @param bytes size of that
    */
-  long rewrite(
+  record Rewritten(String key, long bytes) {}
+
+  /** Writes a file anew, each time to a key of its own. */
+  Rewritten rewrite(
       ObjectStore table,
       LedgerFile file,
       DeltaFilePlan filePlan,
       ParquetFile footer,
       String landingId) {
     // read where the lake's files are read; gone again when it has been
-    String original = DeltaFiles.originalKey(landingId, file.sourceKey());
+    String writing = UUID.randomUUID().toString().replace("-", "");
+    String original = DeltaFiles.originalKey(landingId, file.sourceKey(), writing);
+    String key = DeltaFiles.rewrittenKey(file.landedPath(), writing);
     ObjectInfo copy =
         lake.copyFrom(table, LedgerObjects.source(file), original, TransferMonitor.NONE);
     List<Column> columns = columns(footer, filePlan);
     try (ParquetTableWriter writer =
-        ParquetTableWriter.open(lake, file.landedPath(), columns, ParquetWriteOptions.defaults())) {
+        ParquetTableWriter.open(lake, key, columns, ParquetWriteOptions.defaults())) {
       files.copy(
           new Original(
               lake.uri(original),
@@ -69,7 +76,7 @@ public final class DeltaRewriter {
               deleted(table, filePlan)),
           writer,
           () -> {});
-      return writer.finish().fileSizeBytes();
+      return new Rewritten(key, writer.finish().fileSizeBytes());
     } finally {
       lake.delete(List.of(original));
     }

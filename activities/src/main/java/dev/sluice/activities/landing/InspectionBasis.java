@@ -2,6 +2,7 @@ package dev.sluice.activities.landing;
 
 import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.parquet.MatchOptions;
+import dev.sluice.catalog.PartitionKey;
 import dev.sluice.catalog.Table;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -44,6 +45,19 @@ public final class InspectionBasis {
       add(digest, file.landedPath());
       add(digest, file.objectKey());
     }
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  /**
+   * Makes the digest of what a file of a Delta table is matched with, which is not the version.
+   *
+   * @param keys the partition keys that its values are for
+   */
+  static String of(DeltaPlan plan, List<PartitionKey> keys) {
+    MessageDigest digest = sha256();
+    add(digest, METHOD);
+    add(digest, plan.pinnedTo(0).text());
+    add(digest, keys.toString());
     return HexFormat.of().formatHex(digest.digest());
   }
 

@@ -20,6 +20,7 @@ import dev.sluice.catalog.PartitionKey;
 import dev.sluice.catalog.Table;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -93,7 +94,8 @@ public final class Inspector {
   }
 
   /**
-   * Inspects the files of a version of a Delta table, whose columns are those of the version.
+   * Inspects the files of a version of a Delta table, whose columns are those of the version. A
+   * footer that was read when its file landed is not read again.
    *
    * @param files their objects, in the order of {@code facts}
    * @param facts how each of them landed
@@ -109,19 +111,34 @@ public final class Inspector {
       ParquetFooters.Progress progress)
       throws InterruptedException {
     DeltaMatch match = DeltaMatch.of(plan, live, lake, probe);
-    List<ParquetFile> footers = footers(files, progress);
+    String basis = match.basis();
+    List<Landed> unread = new ArrayList<>();
+    for (int i = 0; i < files.size(); i++) {
+      if (facts.get(i).footerFor(basis).isEmpty()) {
+        unread.add(files.get(i));
+      }
+    }
+    Iterator<ParquetFile> read = footers(unread, progress).iterator();
     List<NewDataFile> found = new ArrayList<>(files.size());
     long empty = 0;
-    for (int i = 0; i < footers.size(); i++) {
+    for (int i = 0; i < files.size(); i++) {
       Landed file = files.get(i);
-      MatchResult result =
-          match.match(footers.get(i), file.objectKey(), file.relativePath(), facts.get(i));
-      LandedDeletes deletes = facts.get(i).deletes();
-      switch (result) {
-        case MatchResult.Register register ->
-            found.add(
-                deletes == null ? register.file() : register.file().with(deletes.registered(lake)));
-        case MatchResult.WithoutRows none -> empty++;
+      LandedFacts landed = facts.get(i);
+      LandedFooter footer =
+          landed
+              .footerFor(basis)
+              .orElseGet(
+                  () ->
+                      LandedFooter.of(
+                          basis,
+                          match.match(read.next(), file.objectKey(), file.relativePath(), landed)));
+      Optional<NewDataFile> registered = footer.registered(lake.uri(file.objectKey()));
+      LandedDeletes deletes = landed.deletes();
+      if (registered.isEmpty()) {
+        empty++;
+      } else {
+        found.add(
+            deletes == null ? registered.get() : registered.get().with(deletes.registered(lake)));
       }
     }
     return new Inspection(plan.specs(), match.keys(), found, empty);

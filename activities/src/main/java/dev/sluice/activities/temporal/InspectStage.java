@@ -19,8 +19,8 @@ import java.util.Optional;
 
 /**
  * Reads the footers of landed files into the ledger, unless that was done to the end already, from
- * the same files and for the same live table. Of a Delta table it is done again all the same: what
- * a rewritten file is depends on who wrote it.
+ * the same files and for the same live table. The footers of a Delta table's files were read as
+ * they landed, each in the one place where its object has ever been.
  */
 public final class InspectStage implements InspectActivities {
 

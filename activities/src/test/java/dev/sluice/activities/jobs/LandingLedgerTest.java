@@ -59,6 +59,29 @@ class LandingLedgerTest {
   }
 
   @Test
+  void whatAPublishedLandingConsistsOfStaysWhenALateCallHasWrittenAFileAnew() {
+    open();
+    list(file("a", 10, "one"));
+    in(dsl -> LandingFiles.landed(dsl, KEY, List.of(writtenAnew("a", "imports/first"))));
+    assertThat(files())
+        .singleElement()
+        .returns("imports/first", LedgerFile::objectKey)
+        .returns(FileState.LANDED, LedgerFile::state);
+    in(dsl -> LandingFiles.inspected(dsl, KEY, "content", List.of(new Inspected("a", 3, 1, ""))));
+    in(dsl -> LandingLedger.advance(dsl, KEY, LandingState.VERIFIED));
+    in(dsl -> LandingLedger.publish(dsl, KEY));
+    List<LedgerFile> published = files();
+
+    in(dsl -> LandingFiles.landed(dsl, KEY, List.of(writtenAnew("a", "imports/late"))));
+
+    assertThat(files()).isEqualTo(published);
+  }
+
+  private static LandingFiles.Planned writtenAnew(String sourceKey, String key) {
+    return new LandingFiles.Planned(sourceKey, null, key, new LedgerFile.Landed(7L, 0, "facts"));
+  }
+
+  @Test
   void onlyAVerifiedLandingCanBePublished() {
     open();
     in(dsl -> LandingLedger.advance(dsl, KEY, LandingState.INSPECTED));
