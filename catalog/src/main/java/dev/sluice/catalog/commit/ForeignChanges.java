@@ -137,8 +137,11 @@ final class ForeignChanges {
             DUCKLAKE_DELETE_FILE.PATH,
             DUCKLAKE_DELETE_FILE.DELETE_FILE_ID)
         .from(DUCKLAKE_DELETE_FILE)
+        .join(DUCKLAKE_DATA_FILE)
+        .on(DUCKLAKE_DATA_FILE.DATA_FILE_ID.eq(DUCKLAKE_DELETE_FILE.DATA_FILE_ID))
         .where(DUCKLAKE_DELETE_FILE.TABLE_ID.eq(table.id()))
         .and(DUCKLAKE_DELETE_FILE.END_SNAPSHOT.isNull())
+        .and(DUCKLAKE_DATA_FILE.END_SNAPSHOT.isNull())
         .and(
             isNotOurs(DUCKLAKE_DELETE_FILE.BEGIN_SNAPSHOT)
                 .or(DUCKLAKE_DELETE_FILE.PARTIAL_MAX.isNotNull()));

@@ -19,9 +19,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jooq.Condition;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.Table;
+import org.jooq.impl.DSL;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -135,6 +137,18 @@ final class InlinedTables {
                     .where(FILE.eq(any(dataFileIds.toArray(new Long[0]))))
                     .fetchSet(FILE))
         .orElseGet(Set::of);
+  }
+
+  /**
+   * True for files of which the catalog holds no deleted rows. The delete file of another one stays
+   * open when its data file ends: DuckDB's flush writes those rows into a delete file that begins
+   * where the oldest of them does, and takes over what an open one holds. Beside one that has ended
+   * there would be two in between, and DuckDB would read the data file's rows twice.
+   */
+  Condition holdsNoDeletesOf(TableDraft draft, Field<Long> dataFileId) {
+    return findDeletes(draft)
+        .map(deletes -> dataFileId.notIn(dsl.select(FILE).from(qualified(deletes))))
+        .orElseGet(DSL::noCondition);
   }
 
   /** Rows of live data files that are deleted inside the catalog. */

@@ -318,7 +318,10 @@ final class RowWriter {
       end(
           DUCKLAKE_DELETE_FILE,
           DUCKLAKE_DELETE_FILE.END_SNAPSHOT,
-          DUCKLAKE_DELETE_FILE.DATA_FILE_ID.eq(any(ended)));
+          DUCKLAKE_DELETE_FILE
+              .DATA_FILE_ID
+              .eq(any(ended))
+              .and(inlined.holdsNoDeletesOf(table, DUCKLAKE_DELETE_FILE.DATA_FILE_ID)));
       log.deleted(table.id());
     }
     if (!table.inlinedDeletes().isEmpty()) {
@@ -345,7 +348,10 @@ final class RowWriter {
           deletes.and(
               DUCKLAKE_DELETE_FILE.DATA_FILE_ID.ne(all(table.keptDeletes().toArray(new Long[0]))));
     }
-    end(DUCKLAKE_DELETE_FILE, DUCKLAKE_DELETE_FILE.END_SNAPSHOT, deletes);
+    end(
+        DUCKLAKE_DELETE_FILE,
+        DUCKLAKE_DELETE_FILE.END_SNAPSHOT,
+        deletes.and(inlined.holdsNoDeletesOf(table, DUCKLAKE_DELETE_FILE.DATA_FILE_ID)));
     if (facts.liveFiles(table.id()) > table.keptFiles().size()) {
       log.deleted(table.id());
     }

@@ -122,8 +122,12 @@ final class Verification {
     trip.read(
         dsl.select(DUCKLAKE_DELETE_FILE.TABLE_ID, count(), positions)
             .from(DUCKLAKE_DELETE_FILE)
+            .join(DUCKLAKE_DATA_FILE)
+            .on(DUCKLAKE_DATA_FILE.DATA_FILE_ID.eq(DUCKLAKE_DELETE_FILE.DATA_FILE_ID))
             .where(DUCKLAKE_DELETE_FILE.TABLE_ID.in(whole))
             .and(DUCKLAKE_DELETE_FILE.END_SNAPSHOT.isNull())
+            // an open one of an ended file waits for DuckDB's flush
+            .and(DUCKLAKE_DATA_FILE.END_SNAPSHOT.isNull())
             .groupBy(DUCKLAKE_DELETE_FILE.TABLE_ID),
         found ->
             found.forEach(
