@@ -47,6 +47,11 @@ final class NewObjects {
     return key;
   }
 
+  /** Full paths of the write's objects, as the catalog would name them. */
+  List<String> uris() {
+    return keys.stream().map(store::uri).toList();
+  }
+
   /** Removes everything. What cannot be removed is nobody's, and the lake's clean-up finds it. */
   void remove() {
     try {

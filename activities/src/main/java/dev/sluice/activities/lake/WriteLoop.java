@@ -2,7 +2,6 @@ package dev.sluice.activities.lake;
 
 import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.catalog.Catalog;
-import dev.sluice.catalog.NewDataFile;
 import dev.sluice.catalog.TableName;
 import dev.sluice.catalog.commit.CommitResult;
 import dev.sluice.catalog.error.CatalogException;
@@ -99,7 +98,7 @@ final class WriteLoop {
       CommitResult result = commit(job, commit, base, planned);
       return switch (result.outcome()) {
         case COMMITTED, NOTHING_TO_DO -> planned.result(result.snapshotId());
-        case ALREADY_COMMITTED -> alreadyCommitted(planned, objects, result);
+        case ALREADY_COMMITTED -> alreadyCommitted(job, planned, objects, result);
       };
     } catch (CatalogException e) {
       if (e.outcomeKnown()) {
@@ -155,12 +154,15 @@ final class WriteLoop {
     return newer;
   }
 
-  /** It may have been this very write, whose answer was lost: then its objects are named. */
+  /**
+   * It may have been this very write, whose answer was lost: then the catalog names its objects,
+   * data files or delete files, and they stay. Without a batch nobody else has the key.
+   */
   private WriteResult alreadyCommitted(
-      PlannedWrite planned, NewObjects objects, CommitResult result) {
-    List<String> paths = planned.files().stream().map(NewDataFile::path).toList();
+      Job job, PlannedWrite planned, NewObjects objects, CommitResult result) {
     boolean ours =
-        !paths.isEmpty() && !catalog.reader().named(catalog.info().dataPath(), paths).isEmpty();
+        job.batchId() == null
+            || !catalog.reader().named(catalog.info().dataPath(), objects.uris()).isEmpty();
     if (ours) {
       return planned.result(result.snapshotId());
     }
