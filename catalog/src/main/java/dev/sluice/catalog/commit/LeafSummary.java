@@ -20,6 +20,7 @@ final class LeafSummary {
   private @Nullable String min;
   private @Nullable String max;
   private boolean boundsKnown;
+  private boolean isWithoutBounds;
 
   private LeafSummary(ColumnType type) {
     this.type = type;
@@ -97,6 +98,7 @@ final class LeafSummary {
   }
 
   private void forgetBounds() {
+    isWithoutBounds = BoundText.isOrdered(type);
     boundsKnown = false;
     min = null;
     max = null;
@@ -112,6 +114,14 @@ final class LeafSummary {
 
   private static boolean isFloat(ColumnType type) {
     return type == Scalar.FLOAT32 || type == Scalar.FLOAT64;
+  }
+
+  /**
+   * Whether there are values whose bounds are not known. Such a summary must not be stored: DuckDB
+   * takes missing bounds for those of no values and makes its next insert's the table's.
+   */
+  boolean isWithoutBounds() {
+    return isWithoutBounds;
   }
 
   @Nullable Boolean containsNull() {

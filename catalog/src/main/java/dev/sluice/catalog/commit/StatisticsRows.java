@@ -174,6 +174,7 @@ final class StatisticsRows {
         .leaves()
         .forEach(leaf -> summaries.put(leaf.id(), LeafSummary.ofNothing(leaf.type())));
     addFiles(table, summaries);
+    summaries.values().removeIf(LeafSummary::isWithoutBounds);
     RowStatement insert =
         RowStatement.insert(
             schema,
@@ -225,6 +226,7 @@ final class StatisticsRows {
       return;
     }
     addFiles(table, summaries);
+    forgetUnknown(table, summaries);
     RowStatement update =
         new RowStatement(
             "UPDATE %s.ducklake_table_column_stats AS stored SET".formatted(Names.quoted(schema))
@@ -233,6 +235,19 @@ final class StatisticsRows {
             COLUMN_ROW,
             COLUMN_TAIL);
     writeColumns(table, update, summaries);
+  }
+
+  /** A column without a row stays without one. */
+  private void forgetUnknown(TableDraft table, Map<Long, LeafSummary> summaries) {
+    List<Long> unknown =
+        summaries.keySet().stream().filter(id -> nonNull(summaries, id).isWithoutBounds()).toList();
+    if (!unknown.isEmpty()) {
+      summaries.keySet().removeAll(unknown);
+      writes.first(
+          dsl.deleteFrom(DUCKLAKE_TABLE_COLUMN_STATS)
+              .where(DUCKLAKE_TABLE_COLUMN_STATS.TABLE_ID.eq(table.id()))
+              .and(DUCKLAKE_TABLE_COLUMN_STATS.COLUMN_ID.in(unknown)));
+    }
   }
 
   private static void addFiles(TableDraft table, Map<Long, LeafSummary> summaries) {

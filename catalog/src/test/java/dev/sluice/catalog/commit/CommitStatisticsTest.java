@@ -59,6 +59,7 @@ class CommitStatisticsTest {
     return new LeafStatistics(List.of("k"), 10, values, nulls, min, max, nan, null);
   }
 
+  /** Empty where the table has none: DuckDB takes a row without bounds for one without values. */
   private String bounds() throws SQLException {
     return lake.sql(
         "SELECT min_value, max_value, contains_null, contains_nan FROM"
@@ -73,7 +74,7 @@ class CommitStatisticsTest {
     append(leaf(5L, 0L, null, null, null));
     append(leaf(5L, 0L, "2", "3", null));
 
-    assertThat(bounds()).isEqualTo("null null f null");
+    assertThat(bounds()).isEmpty();
   }
 
   @Test
@@ -84,7 +85,7 @@ class CommitStatisticsTest {
     append(leaf(0L, 5L, null, null, null));
     assertThat(bounds()).isEqualTo("1 9 t null");
     append();
-    assertThat(bounds()).isEqualTo("null null null null");
+    assertThat(bounds()).isEmpty();
   }
 
   @Test
@@ -104,7 +105,7 @@ class CommitStatisticsTest {
     append(leaf(5L, 0L, "2024-01-01 00:00:00", "2024-01-02 00:00:00", null));
     append(leaf(5L, 0L, "yesterday", "today", null));
 
-    assertThat(bounds()).isEqualTo("null null f null");
+    assertThat(bounds()).isEmpty();
   }
 
   @Test
@@ -126,7 +127,7 @@ class CommitStatisticsTest {
     append(leaf(5L, 0L, "", "b", null));
     assertThat(bounds()).isEqualTo(" b f null");
     append(leaf(5L, 0L, "a", "z\0", null));
-    assertThat(bounds()).isEqualTo("null null f null");
+    assertThat(bounds()).isEmpty();
     assertThat(
             lake.sql(
                 "SELECT coalesce(min_value, 'NULL') || '|' || coalesce(max_value, 'NULL') FROM"
@@ -139,7 +140,7 @@ class CommitStatisticsTest {
     tableOf(Scalar.INT32);
     append(leaf(5L, 0L, "1", null, null));
 
-    assertThat(bounds()).isEqualTo("null null f null");
+    assertThat(bounds()).isEmpty();
     assertThat(lake.sql("SELECT min_value, max_value FROM ducklake_file_column_stats"))
         .isEqualTo("null null");
   }
@@ -156,7 +157,7 @@ class CommitStatisticsTest {
     assertThat(lake.sql("SELECT footer_size FROM ducklake_data_file")).isEqualTo("null");
     assertThat(lake.sql("SELECT value_count, null_count FROM ducklake_file_column_stats"))
         .isEqualTo("null null");
-    assertThat(bounds()).isEqualTo("null null null null");
+    assertThat(bounds()).isEmpty();
   }
 
   @Test
