@@ -34,7 +34,7 @@ final class TableWriter {
   /** Hides the latency of single requests; each sends one file. */
   private static final int UPLOADS = 8;
 
-  private static final String STAGING = ".sluice-write";
+  static final String STAGING = ".sluice-write";
 
   private final String doing;
   private final WriteEngine engine;
@@ -183,13 +183,23 @@ final class TableWriter {
     }
   }
 
+  /**
+   * Files of partitions lie where DuckDB puts its own: its compactor merges files of a partition
+   * only where their folders are the same, and fails where they are not.
+   */
+  private String folder(Copied file) {
+    if (partitions.keys().isEmpty()) {
+      return NewObjects.DATA;
+    }
+    return options.hiveFolders() ? partitions.folders(file.partition()) : "";
+  }
+
   private List<NewDataFile> store(List<Copied> copied) {
     List<NewDataFile> files = new ArrayList<>();
     List<String> keys = new ArrayList<>();
     List<Integer> indexes = new ArrayList<>();
     for (Copied each : copied) {
-      String folders = options.hiveFolders() ? partitions.folders(each.partition()) : "";
-      String key = objects.key(NewObjects.DATA + folders + each.file().getFileName());
+      String key = objects.key(folder(each) + each.file().getFileName());
       keys.add(key);
       indexes.add(indexes.size());
       files.add(
