@@ -2,6 +2,7 @@ package dev.sluice.activities.query;
 
 import dev.sluice.activities.query.DataFiles.Lease;
 import dev.sluice.catalog.Column;
+import dev.sluice.catalog.ColumnType.Scalar;
 import dev.sluice.catalog.Table;
 import dev.sluice.catalog.read.InlinedRows;
 import dev.sluice.catalog.read.ScanFile;
@@ -100,7 +101,7 @@ final class ScanSql {
                             ? Sql.cast("p." + ColumnNames.of(column), SqlType.of(column))
                             : LineageColumns.contains(column)
                                 ? lineage(column, schema, deleted)
-                                : expressions.topLevel(column, schema, "f")))
+                                : unpruned(column, expressions.topLevel(column, schema, "f"))))
             .toList(),
         from.toString());
   }
@@ -178,6 +179,16 @@ final class ScanSql {
 
   private static List<String> locals(List<ScanFile> files, Lease lease) {
     return files.stream().map(file -> lease.local(file.path()).toString()).toList();
+  }
+
+  /**
+   * A blob, spelled so that DuckDB compares values and does not ask the file's Bloom filter: DuckDB
+   * 1.5.5 writes one that has none of the column's values and skips their row groups.
+   */
+  private static String unpruned(Column column, String value) {
+    return column.type() == Scalar.BLOB
+        ? "CASE WHEN " + value + " IS NOT NULL THEN " + value + " END"
+        : value;
   }
 
   private static String named(Column column, String expression) {
