@@ -107,6 +107,24 @@ final class EmbeddedErrors {
         cause);
   }
 
+  static EmbeddedStackException pgBouncerNotFetched(String reason, @Nullable Throwable cause) {
+    return failure(
+        "pgbouncer",
+        "it is not on this machine and Debian's package could not be fetched",
+        reason,
+        "install pgbouncer (Debian: apt-get install pgbouncer; macOS: brew install pgbouncer)",
+        cause);
+  }
+
+  static EmbeddedStackException pgBouncerNotStarted(String context, String reason) {
+    return failure(
+        context,
+        "the process did not come up",
+        reason,
+        "run it by hand with the same settings",
+        null);
+  }
+
   private static EmbeddedStackException failure(
       String context, String problem, String reason, String remedy, @Nullable Throwable cause) {
     return new EmbeddedStackException(

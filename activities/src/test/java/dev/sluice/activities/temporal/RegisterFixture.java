@@ -154,8 +154,8 @@ final class RegisterFixture implements AutoCloseable {
             "home",
             empty -> Migrations.migrate(Migrations.Part.HOME, "home database", empty.dataSource()));
     lakeDatabase = server.newDatabase();
-    homePool = homeDatabase.dataSource(2);
-    lakePool = lakeDatabase.dataSource(2);
+    homePool = faults.route().to(homeDatabase);
+    lakePool = faults.route().to(lakeDatabase);
     this.sourceRoot = sourceRoot;
     this.lakeRoot = lakeRoot;
     this.stores = stores;
@@ -212,18 +212,37 @@ final class RegisterFixture implements AutoCloseable {
    * #sourceFault} can change.
    *
    * @param atOnce activities that the worker carries out at a time
+   * @param route how the worker reaches both databases
    */
-  record Faults(UnaryOperator<DataSource> home, WorkerInterceptor activities, int atOnce) {
+  record Faults(
+      UnaryOperator<DataSource> home, WorkerInterceptor activities, int atOnce, Route route) {
     /** As many as a worker does. */
     static final int MANY = 200;
+
+    Faults(UnaryOperator<DataSource> home, WorkerInterceptor activities, int atOnce) {
+      this(home, activities, atOnce, Route.DIRECT);
+    }
 
     Faults(UnaryOperator<DataSource> home, WorkerInterceptor activities) {
       this(home, activities, MANY);
     }
 
+    static Faults none(Route route) {
+      return new Faults(UnaryOperator.identity(), new WorkerInterceptorBase(), MANY, route);
+    }
+
     static Faults none() {
       return new Faults(UnaryOperator.identity(), new WorkerInterceptorBase());
     }
+  }
+
+  /** A way to a database. */
+  @FunctionalInterface
+  interface Route {
+    /** Few connections of the database's own. */
+    Route DIRECT = database -> database.dataSource(2);
+
+    HikariDataSource to(PostgresDatabase database);
   }
 
   static RegisterFixture local(Path scratch, Faults faults) throws SQLException {
