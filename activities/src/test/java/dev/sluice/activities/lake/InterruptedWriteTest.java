@@ -57,8 +57,10 @@ class InterruptedWriteTest {
                 getClass().getClassLoader(),
                 new Class<?>[] {ObjectStore.class},
                 (self, method, arguments) -> {
-                  if (taken.get() >= objects && !method.getName().matches("location|uri")
-                      || method.getName().equals("take") && taken.getAndIncrement() >= objects) {
+                  boolean isGone = taken.get() >= objects;
+                  boolean isName = method.getName().matches("location|uri");
+                  boolean isTake = method.getName().equals("take");
+                  if ((isGone && !isName) || (isTake && taken.getAndIncrement() >= objects)) {
                     throw new IllegalStateException("the process has ended");
                   }
                   try {
