@@ -1,6 +1,9 @@
 package dev.sluice.embedded;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.lang.management.ThreadMXBean;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +27,7 @@ public final class EmbeddedS3 implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(EmbeddedS3.class);
   private static final String HOST = "127.0.0.1";
+  private static final String THREADS = "S3Proxy-Jetty";
   private static final String REGION = "us-east-1";
   private static final Pattern BUCKET = Pattern.compile("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]");
   // The AWS SDKs sign uploads in one piece up to their part size; s3proxy's default is 32 MiB.
@@ -169,6 +173,21 @@ public final class EmbeddedS3 implements AutoCloseable {
   /** Begins counting anew. */
   public void resetCalls() {
     store.resetCalls();
+  }
+
+  /**
+   * Processor time of the endpoint's own threads so far: what it would take on a machine of its
+   * own. Threads that have ended are not counted; they end after a minute without work.
+   */
+  public Duration processorTime() {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    long nanos = 0;
+    for (ThreadInfo thread : threads.getThreadInfo(threads.getAllThreadIds())) {
+      if (thread != null && thread.getThreadName().startsWith(THREADS)) {
+        nanos += Math.max(0, threads.getThreadCpuTime(thread.getThreadId()));
+      }
+    }
+    return Duration.ofNanos(nanos);
   }
 
   /** Stops the endpoint; a temporary folder is removed, a kept one stays. */

@@ -7,13 +7,13 @@ import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.jobs.StateDatabase;
 import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.catalog.NewDataFile;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jooq.DSLContext;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps inspections in the ledger, so that publishing can happen later and elsewhere. */
 public final class InspectionLedger {
@@ -37,22 +37,29 @@ public final class InspectionLedger {
         new InspectionText(
             inspection.columns(), inspection.partitioning(), inspection.emptyFiles(), basis);
     Map<String, NewDataFile> byPath = new HashMap<>();
-    inspection.files().forEach(file -> byPath.put(file.path(), file));
-    List<Inspected> rows = new ArrayList<>();
-    for (LedgerFile file : LandingFiles.files(dsl, key)) {
-      NewDataFile found = byPath.get(lake.uri(file.objectKey()));
-      rows.add(
-          found == null
-              ? new Inspected(file.sourceKey(), 0, NO_FOOTER, "")
-              : new Inspected(
-                  file.sourceKey(),
-                  found.recordCount(),
-                  found.footerSize() == null ? NO_FOOTER : found.footerSize(),
-                  text.file(
-                      new InspectionText.FileFacts(
-                          found.mapping(), found.partitionValues(), found.statistics()))));
+    for (NewDataFile file : inspection.files()) {
+      byPath.put(file.path(), file);
+      text.share(file.mapping(), file.statistics());
     }
+    // Putting the statistics of thousands of files into words is work for all cores.
+    List<Inspected> rows =
+        LandingFiles.files(dsl, key).parallelStream()
+            .map(file -> inspected(file, byPath.get(lake.uri(file.objectKey())), text))
+            .toList();
     LandingFiles.inspected(dsl, key, text.heading(), rows);
+  }
+
+  private static Inspected inspected(
+      LedgerFile file, @Nullable NewDataFile found, InspectionText text) {
+    return found == null
+        ? new Inspected(file.sourceKey(), 0, NO_FOOTER, "")
+        : new Inspected(
+            file.sourceKey(),
+            found.recordCount(),
+            found.footerSize() == null ? NO_FOOTER : found.footerSize(),
+            text.file(
+                new InspectionText.FileFacts(
+                    found.mapping(), found.partitionValues(), found.statistics())));
   }
 
   /**
@@ -90,34 +97,52 @@ public final class InspectionLedger {
    * @throws IllegalStateException when the landing was not inspected
    */
   public static Inspection read(StateDatabase lakeState, LandingLedger.Key key, ObjectStore lake) {
-    LandingLedger.Landing landing =
-        lakeState
-            .read(dsl -> LandingLedger.find(dsl, key))
-            .orElseThrow(() -> new IllegalStateException("no landing " + key.landingId()));
+    return lakeState.read(
+        dsl ->
+            of(
+                LandingLedger.find(dsl, key)
+                    .orElseThrow(() -> new IllegalStateException("no landing " + key.landingId())),
+                LandingFiles.files(dsl, key),
+                lake));
+  }
+
+  /**
+   * The inspection that a landing and its files hold.
+   *
+   * @throws IllegalStateException when the landing was not inspected
+   */
+  public static Inspection of(
+      LandingLedger.Landing landing, List<LedgerFile> files, ObjectStore lake) {
     String content = landing.content();
     if (content == null) {
-      throw new IllegalStateException("landing " + key.landingId() + " was not inspected");
+      throw new IllegalStateException(
+          "landing " + landing.key().landingId() + " was not inspected");
     }
     InspectionText text = InspectionText.parseHeading(content);
-    List<NewDataFile> files = new ArrayList<>();
-    for (LedgerFile file : lakeState.read(dsl -> LandingFiles.files(dsl, key))) {
-      long rows = Objects.requireNonNull(file.recordCount(), "an inspected file has a row count");
-      if (rows > 0) {
-        InspectionText.FileFacts facts =
-            text.parseFile(Objects.requireNonNull(file.facts(), "an inspected file has facts"));
-        Long footer = file.footerSize();
-        files.add(
-            new NewDataFile(
-                lake.uri(file.objectKey()),
-                rows,
-                file.objectBytes(),
-                footer == null || footer == NO_FOOTER ? null : footer,
-                facts.mapping(),
-                facts.partitionValues(),
-                facts.statistics(),
-                LandedDeletes.of(file).map(deletes -> deletes.registered(lake)).orElse(null)));
-      }
-    }
-    return new Inspection(text.columns(), text.partitioning(), files, text.emptyFiles());
+    List<NewDataFile> registered =
+        files.parallelStream()
+            .filter(file -> rows(file) > 0)
+            .map(file -> dataFile(file, text, lake))
+            .toList();
+    return new Inspection(text.columns(), text.partitioning(), registered, text.emptyFiles());
+  }
+
+  private static long rows(LedgerFile file) {
+    return Objects.requireNonNull(file.recordCount(), "an inspected file has a row count");
+  }
+
+  private static NewDataFile dataFile(LedgerFile file, InspectionText text, ObjectStore lake) {
+    InspectionText.FileFacts facts =
+        text.parseFile(Objects.requireNonNull(file.facts(), "an inspected file has facts"));
+    Long footer = file.footerSize();
+    return new NewDataFile(
+        lake.uri(file.objectKey()),
+        rows(file),
+        file.objectBytes(),
+        footer == null || footer == NO_FOOTER ? null : footer,
+        facts.mapping(),
+        facts.partitionValues(),
+        facts.statistics(),
+        LandedDeletes.of(file).map(deletes -> deletes.registered(lake)).orElse(null));
   }
 }

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The text that the ledger keeps of an inspection, so that publishing needs no footer again and can
  * happen on another worker. What all files share (columns, mappings, paths of leaf columns) stands
- * once in a heading; a file's own text refers to it by index. Not thread-safe.
+ * once in a heading; a file's own text refers to it by index. Texts may be read by several threads
+ * at a time, and written by one.
  */
 final class InspectionText {
 
@@ -75,6 +76,12 @@ final class InspectionText {
       partitionValues = List.copyOf(partitionValues);
       statistics = List.copyOf(statistics);
     }
+  }
+
+  /** Gives what a file refers to its place in the heading. */
+  void share(FileMapping mapping, List<LeafStatistics> statistics) {
+    index(mapping, mappings, mappingIndex);
+    statistics.forEach(leaf -> index(leaf.column(), leaves, leafIndex));
   }
 
   /** Writes a file's facts; call for every file before {@link #heading}. */
@@ -176,10 +183,11 @@ final class InspectionText {
   }
 
   private static <T> int index(T value, List<T> values, Map<T, Integer> indexes) {
-    Integer known = indexes.putIfAbsent(value, values.size());
+    Integer known = indexes.get(value);
     if (known != null) {
       return known;
     }
+    indexes.put(value, values.size());
     values.add(value);
     return values.size() - 1;
   }

@@ -2,7 +2,6 @@ package dev.sluice.activities.parquet;
 
 import dev.sluice.activities.parquet.SchemaDecoder.Decoded;
 import dev.sluice.activities.parquet.SchemaDecoder.LeafShape;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +51,7 @@ final class FooterDecoder {
 
   private static FileMetaData parse(String file, byte[] bytes, int offset, int length) {
     try {
-      return Util.readFileMetaData(new ByteArrayInputStream(bytes, offset, length));
+      return Util.readFileMetaData(new FooterBytes(bytes, offset, length));
     } catch (IOException | RuntimeException e) {
       throw ParquetErrors.unreadableFooter(file, e);
     }

@@ -10,6 +10,7 @@ import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -37,10 +38,12 @@ final class S3Clients {
 
   private S3Clients() {}
 
-  static S3Client create(S3Settings settings, AwsCredentialsProvider credentials) {
+  /** The HTTP client stays the caller's to close. */
+  static S3Client create(
+      S3Settings settings, AwsCredentialsProvider credentials, SdkHttpClient http) {
     S3ClientBuilder builder =
         S3Client.builder()
-            .httpClientBuilder(http(settings.maxConnections()))
+            .httpClient(http)
             .region(Region.of(settings.region()))
             .credentialsProvider(credentials)
             .forcePathStyle(settings.addressing() == S3Settings.Addressing.PATH)
@@ -114,7 +117,7 @@ final class S3Clients {
     return new ClosingCredentials(provider, client);
   }
 
-  private static Apache5HttpClient.Builder http(int maxConnections) {
+  static Apache5HttpClient.Builder http(int maxConnections) {
     return Apache5HttpClient.builder()
         .maxConnections(maxConnections)
         .connectionTimeout(S3Settings.CONNECT_TIMEOUT)

@@ -2,6 +2,7 @@ package dev.sluice.activities.storage;
 
 import java.util.Objects;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.utils.SdkAutoCloseable;
 
@@ -10,12 +11,16 @@ final class S3Connection implements AutoCloseable {
 
   private final S3Settings settings;
   private final AwsCredentialsProvider credentials;
+  private final SdkHttpClient http;
   private final S3Client client;
+  private final S3SignedReads signedReads;
 
   S3Connection(S3Settings settings) {
     this.settings = settings;
     this.credentials = S3Clients.credentials(settings);
-    this.client = S3Clients.create(settings, credentials);
+    this.http = S3Clients.http(settings.maxConnections()).build();
+    this.client = S3Clients.create(settings, credentials, http);
+    this.signedReads = new S3SignedReads(client, http, credentials, settings.region());
   }
 
   S3Settings settings() {
@@ -24,6 +29,10 @@ final class S3Connection implements AutoCloseable {
 
   S3Client client() {
     return client;
+  }
+
+  S3SignedReads signedReads() {
+    return signedReads;
   }
 
   /**
@@ -40,6 +49,7 @@ final class S3Connection implements AutoCloseable {
   @Override
   public void close() {
     client.close();
+    http.close();
     if (credentials instanceof SdkAutoCloseable closeable) {
       closeable.close();
     }

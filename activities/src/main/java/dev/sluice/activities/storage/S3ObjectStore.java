@@ -67,13 +67,13 @@ final class S3ObjectStore implements ObjectStore {
     Ranges.requireValid(offset, length);
     return length == 0
         ? new byte[0]
-        : new S3RangedReads(client, location).read(key, fullKey(key), offset, length);
+        : new S3RangedReads(connection, location).read(key, fullKey(key), offset, length);
   }
 
   @Override
   public ObjectTail tail(String key, int length) {
     Ranges.requirePositive(length);
-    return new S3RangedReads(client, location).tail(key, fullKey(key), length);
+    return new S3RangedReads(connection, location).tail(key, fullKey(key), length);
   }
 
   @Override

@@ -2,8 +2,6 @@ package dev.sluice.activities.storage;
 
 import java.io.EOFException;
 import java.io.IOException;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.RetryableException;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -15,16 +13,16 @@ import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 /** Reads parts of objects, one request each. */
 final class S3RangedReads {
 
-  private static final Pattern CONTENT_RANGE = Pattern.compile("bytes (\\d+)-(\\d+)/(\\d+)");
-
   /** A tail begins where the object's size says, which is not known before. */
   private static final long ANY_OFFSET = -1;
 
   private final S3Client client;
+  private final S3SignedReads signed;
   private final StorageLocation.S3 location;
 
-  S3RangedReads(S3Client client, StorageLocation.S3 location) {
-    this.client = client;
+  S3RangedReads(S3Connection connection, StorageLocation.S3 location) {
+    this.client = connection.client();
+    this.signed = connection.signedReads();
     this.location = location;
   }
 
@@ -46,6 +44,11 @@ final class S3RangedReads {
    * answer with all of it, some refuse the range. The latter costs a second request.
    */
   ObjectTail tail(String key, String fullKey, int length) {
+    return signed.tail(
+        location.bucket(), fullKey, length, () -> tailThroughClient(key, fullKey, length));
+  }
+
+  private ObjectTail tailThroughClient(String key, String fullKey, int length) {
     try {
       return fetch(key, fullKey, new Wanted("bytes=-" + length, ANY_OFFSET, length));
     } catch (StorageException e) {
@@ -73,7 +76,7 @@ final class S3RangedReads {
 
   private ObjectTail receive(
       String key, GetObjectResponse response, AbortableInputStream stream, Wanted wanted) {
-    Sent sent = sent(key, response, stream);
+    SentRange sent = sent(key, response, stream);
     boolean displaced = wanted.offset() != ANY_OFFSET && sent.first() != wanted.offset();
     if (displaced || sent.count() > wanted.length()) {
       stream.abort();
@@ -97,22 +100,15 @@ final class S3RangedReads {
     return new ObjectTail(bytes, sent.sizeBytes(), response.eTag());
   }
 
-  /** What an answer says it holds: count bytes from the first one, of an object of that size. */
-  private record Sent(long first, long count, long sizeBytes) {}
-
-  private Sent sent(String key, GetObjectResponse response, AbortableInputStream stream) {
-    String contentRange = response.contentRange();
-    if (contentRange == null) {
-      return new Sent(0, response.contentLength(), response.contentLength());
-    }
-    Matcher parsed = CONTENT_RANGE.matcher(contentRange);
-    if (!parsed.matches()) {
+  private SentRange sent(String key, GetObjectResponse response, AbortableInputStream stream) {
+    SentRange sent = SentRange.of(response.contentRange(), response.contentLength());
+    if (sent == null) {
       stream.abort();
       throw StorageErrors.unexpectedAnswer(
-          location.uri(key), "reading a range", "Content-Range is '" + contentRange + "'");
+          location.uri(key),
+          "reading a range",
+          "Content-Range is '" + response.contentRange() + "'");
     }
-    long first = Long.parseLong(parsed.group(1));
-    long last = Long.parseLong(parsed.group(2));
-    return new Sent(first, last - first + 1, Long.parseLong(parsed.group(3)));
+    return sent;
   }
 }

@@ -8,7 +8,6 @@ import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.jobs.Publication;
 import dev.sluice.activities.jobs.Publications;
 import dev.sluice.activities.jobs.SourceJobEvents;
-import dev.sluice.activities.landing.Inspection;
 import dev.sluice.activities.landing.InspectionLedger;
 import dev.sluice.activities.landing.LandedDeletes;
 import dev.sluice.activities.landing.LandedObjects;
@@ -21,7 +20,9 @@ import dev.sluice.workflows.activity.StageInput;
 import dev.sluice.workflows.naming.PreparedFolder;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -52,13 +53,13 @@ final class Publishing {
    * @throws dev.sluice.activities.jobs.StateException when one of them may not be published
    */
   List<Publication> publish(List<StageInput> inputs) throws InterruptedException {
+    Map<StageInput, List<LedgerFile>> files = new LinkedHashMap<>();
     for (StageInput input : inputs) {
-      replaceMissing(input);
+      files.put(input, replaceMissing(input));
     }
     for (int tries = 1; ; tries++) {
       try {
-        new Publisher(lake.catalog())
-            .publishTogether(inputs.stream().map(this::generation).toList());
+        new Publisher(lake.catalog()).publishTogether(generations(files));
         break;
       } catch (InvalidChangeException e) {
         if (e.kind() != InvalidChangeException.Kind.PATH_TAKEN
@@ -66,6 +67,7 @@ final class Publishing {
             || !copyFresh(inputs, Set.copyOf(e.paths()))) {
           throw e;
         }
+        files.replaceAll((input, before) -> files(input));
       }
     }
     List<Publication> publications = new ArrayList<>();
@@ -110,31 +112,39 @@ final class Publishing {
     }
   }
 
-  private Generation generation(StageInput input) {
+  private List<Generation> generations(Map<StageInput, List<LedgerFile>> files) {
+    List<Generation> generations = new ArrayList<>();
+    files.forEach((input, ofInput) -> generations.add(generation(input, ofInput)));
+    return generations;
+  }
+
+  private Generation generation(StageInput input, List<LedgerFile> files) {
     Preparation preparation = input.preparation();
     LandingLedger.Key key = Attempts.landing(lake, preparation);
-    Inspection content = InspectionLedger.read(lake.state(), key, lake.store());
-    Sources.Options options = sources.options(input.trigger());
-    String token =
+    LandingLedger.Landing landing =
         lake.state()
             .read(dsl -> LandingLedger.find(dsl, key))
-            .map(LandingLedger.Landing::generation)
-            .orElse(input.trigger().generation().value());
+            .orElseThrow(() -> new IllegalStateException("no landing " + key.landingId()));
+    Sources.Options options = sources.options(input.trigger());
     return new Generation(
         Attempts.target(lake, preparation),
         Attempts.key(input),
         input.trigger().jobId(),
-        token,
+        landing.generation(),
         input.trigger().order(),
         key,
-        content,
+        InspectionLedger.of(landing, files, lake.store()),
         options.schemaPolicy(),
         options.foreignContent(),
         preparation.restores());
   }
 
-  /** Every object is looked for first: a catalog row never names one that is gone. */
-  private void replaceMissing(StageInput input) throws InterruptedException {
+  /**
+   * Every object is looked for first: a catalog row never names one that is gone.
+   *
+   * @return the files, each with an object
+   */
+  private List<LedgerFile> replaceMissing(StageInput input) throws InterruptedException {
     List<LedgerFile> files = files(input);
     FreshCopies copies = new FreshCopies(lake, input, () -> {});
     List<LedgerFile> gone = copies.withoutStandIn(files);
@@ -154,6 +164,7 @@ final class Publishing {
                         .filter(LandedDeletes::isOwn)
                         .map(deletes -> LedgerFiles.deletes(file, deletes)))
             .toList());
+    return files;
   }
 
   /** Copies what stands in the way; whether there was anything that a copy can mend. */

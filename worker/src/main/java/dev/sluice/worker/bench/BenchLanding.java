@@ -114,8 +114,13 @@ final class BenchLanding {
   }
 
   void publish(ProducerOrder order) {
+    List<LedgerFile> files = files();
     LandedObjects.list(lake, prefix, () -> {})
-        .requireAll(files().stream().map(BenchLanding::landing).toList());
+        .requireAll(files.stream().map(BenchLanding::landing).toList());
+    LandingLedger.Landing landing =
+        state
+            .read(dsl -> LandingLedger.find(dsl, key))
+            .orElseThrow(() -> new IllegalStateException("benchmark: no landing " + key));
     Generation published =
         new Generation(
             target,
@@ -124,7 +129,7 @@ final class BenchLanding {
             generation,
             order,
             key,
-            InspectionLedger.read(state, key, lake),
+            InspectionLedger.of(landing, files, lake),
             SchemaPolicy.SYNC,
             ForeignContent.REFUSE,
             null);

@@ -106,6 +106,11 @@ final class BenchStack implements AutoCloseable {
     }
   }
 
+  /** Processor time that the S3 endpoint has used so far; none without one. */
+  Duration endpointProcessorTime() {
+    return s3 == null ? Duration.ZERO : s3.processorTime();
+  }
+
   /** Calls of the S3 endpoint by operation since the last time this was asked. */
   Map<String, Long> callsSince() {
     if (s3 == null) {

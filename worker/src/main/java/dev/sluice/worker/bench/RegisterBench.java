@@ -21,11 +21,6 @@ public final class RegisterBench {
   /** Few, because each of ours ends with waiting for the ledger, which a landing does once. */
   private static final int TURNS = 2;
 
-  /** Not counted: a worker runs for days, and the first registrations compile its code. */
-  private static final int WARM_UP_FILES = 2000;
-
-  private static final int WARM_UPS = 3;
-
   private static final int UPLOADS_IN_FLIGHT = 8;
   private static final int BARE_COPIES = 3;
 
@@ -95,22 +90,24 @@ public final class RegisterBench {
   private void ours(BenchStack stack, ObjectStore source, RegisterFigures figures)
       throws InterruptedException {
     try (OurLake lake = OurLake.make(stack)) {
-      progress.accept("warming up");
-      for (int i = 0; i < WARM_UPS; i++) {
-        warmUp(new OurRegistration(lake, source, "warm_up_" + i, WARM_UP_FILES));
-      }
+      progress.accept("registering all files once, not counted");
+      warmUp(new OurRegistration(lake, source, "warm_up", plan.files()));
       OurRegistration ours = new OurRegistration(lake, source, "files", plan.files());
       List<LandingFile> files = ours.prepare();
       figures.bytes = files.stream().mapToLong(LandingFile::sizeBytes).sum();
       stack.callsSince();
 
       land(stack, source, ours, files, figures);
+      ProcessorWatch processor = ProcessorWatch.start(stack);
       step("inspecting", figures.inspect, ours::inspect);
       figures.inspectCalls = stack.callsSince();
       step("verifying", figures.verify, ours::verify);
       figures.verifyCalls = stack.callsSince();
       step("publishing", figures.publish, ours::publish);
       figures.publishCalls = stack.callsSince();
+      ProcessorWatch.Seconds used = processor.stop();
+      figures.endpointProcessorSeconds = used.endpoint();
+      figures.ourProcessorSeconds = used.ours();
       figures.transactionSeconds = ours.transactionSeconds();
       if (plan.onS3()) {
         step(
@@ -126,6 +123,7 @@ public final class RegisterBench {
     }
   }
 
+  /** A worker runs for days, and its first tens of thousands of requests compile its code. */
   private void warmUp(OurRegistration registration) throws InterruptedException {
     registration.land(registration.prepare());
     registration.inspect();

@@ -11,6 +11,8 @@ final class RegisterFigures {
   final Stopwatch publish = new Stopwatch();
   final Stopwatch tails = new Stopwatch();
   final Stopwatch listing = new Stopwatch();
+  double endpointProcessorSeconds;
+  double ourProcessorSeconds;
   double transactionSeconds;
   double bareRowsSeconds;
   double duckDbSeconds;

@@ -65,6 +65,8 @@ final class RegisterReport {
       endpoint.put("secondsForOurRequests", rounded(figures.endpointSeconds()));
       endpoint.put("fasterThanDuckDbAlone", rounded(theirs / figures.endpointSeconds()));
       endpoint.put("timesThat", rounded(ours / figures.endpointSeconds()));
+      endpoint.put("processorSeconds", rounded(figures.endpointProcessorSeconds));
+      endpoint.put("ourProcessorSeconds", rounded(figures.ourProcessorSeconds));
       endpoint.put("inspectCalls", figures.inspectCalls);
       endpoint.put("verifyCalls", figures.verifyCalls);
       endpoint.put("publishCalls", figures.publishCalls);
@@ -135,7 +137,7 @@ final class RegisterReport {
     if (plan.onS3()) {
       lines.add(
           line(
-              "the endpoint itself             %9.2f s   for the same requests with nothing done with"
+              "the endpoint itself              %9.2f s   for the same requests with nothing done with"
                   + " them: the end of each file twice (landed and source) %.2f s, listing what has"
                   + " landed %.2f s; ours takes %.2f times that, and these alone are %.1f times"
                   + " faster than DuckDB",
@@ -144,6 +146,11 @@ final class RegisterReport {
               figures.listing.seconds(),
               ours / figures.endpointSeconds(),
               theirs / figures.endpointSeconds()));
+      lines.add(
+          line(
+              "processor time                   %9.2f s   of one core for the endpoint while we"
+                  + " inspected, verified and published, %.2f s for us",
+              figures.endpointProcessorSeconds, figures.ourProcessorSeconds));
       lines.add("calls of inspect " + figures.inspectCalls + ", verify " + figures.verifyCalls);
       lines.add("calls of publish " + figures.publishCalls);
       lines.add(
