@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
       "  ./sluice bench register --files 24000 --columns 10 --latency 20ms",
       "  ./sluice bench copy --files 200 --rows 200000",
       "  ./sluice bench commit --writers 8",
+      "  ./sluice bench write --rows 10000000",
       "  ./sluice bench scan --files 100000",
       "  ./sluice bench catalog --statistics 3000000"
     },
@@ -28,6 +29,7 @@ import picocli.CommandLine.Spec;
       BenchRegisterCommand.class,
       BenchCopyCommand.class,
       BenchCommitCommand.class,
+      BenchWriteCommand.class,
       BenchScanCommand.class,
       BenchCatalogCommand.class
     })

@@ -72,7 +72,8 @@ final class RowCommands {
         "Examples:",
         "  ./sluice insert shop orders id=1 state=open 'tags=[a, b]'",
         "  ./sluice insert shop orders --from orders.csv --batch 2026-07-01",
-        "  ./sluice insert shop orders --select \"SELECT * FROM read_parquet('orders.parquet')\""
+        "  ./sluice insert shop orders --select \"SELECT * FROM read_parquet('orders.parquet')\"",
+        "  ./sluice insert shop orders --select \"SELECT * FROM shop.returned WHERE day > '2026-01-01'\""
       })
   static final class Insert extends Bringing {
 

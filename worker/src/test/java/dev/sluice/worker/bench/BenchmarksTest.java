@@ -95,6 +95,20 @@ class BenchmarksTest {
   }
 
   @Test
+  void insertingIsMeasuredBesideDuckDbsInsert() {
+    DuckDbReferee.assumeAvailable();
+
+    BenchReport report = new WriteBench(new WriteBenchPlan(5_000, 2), step -> {}).run();
+
+    assertThat(report.tree())
+        .containsEntry("benchmark", "write")
+        .containsEntry("rows", 5_000L)
+        .containsEntry("columns", 8)
+        .containsKeys("seconds", "extensionSeconds", "timesFaster", "heapPeakBytes");
+    assertThat(report.lines()).anyMatch(line -> line.startsWith("DuckDB's INSERT "));
+  }
+
+  @Test
   void planningIsMeasuredBesideDuckDbsQuery() {
     DuckDbReferee.assumeAvailable();
 
