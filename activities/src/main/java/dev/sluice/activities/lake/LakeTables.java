@@ -4,6 +4,7 @@ import dev.sluice.activities.lake.TableWriter.RowIds;
 import dev.sluice.activities.lake.WriteLoop.Job;
 import dev.sluice.activities.lake.WriteLoop.Rebase;
 import dev.sluice.activities.query.DataFiles;
+import dev.sluice.activities.query.LakeRelations;
 import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.catalog.Catalog;
 import dev.sluice.catalog.NewDataFile;
@@ -53,7 +54,7 @@ public final class LakeTables {
     return loop.run(
         new Job(doing, request.table(), request.batchId(), request.note(), Rebase.SAME_LAYOUT),
         (engine, base, objects) -> {
-          SourceRelation source = SourceRelation.of(doing, engine, request.source());
+          SourceRelation source = source(doing, engine, base, request.source());
           ColumnFeeds feeds = ColumnFeeds.of(doing, base.table(), source, request.columns());
           TableWriter writer =
               new TableWriter(
@@ -115,12 +116,23 @@ public final class LakeTables {
     return loop.run(
         new Job(doing, request.table(), request.batchId(), request.note(), Rebase.NEVER),
         (engine, base, objects) -> {
-          SourceRelation source = SourceRelation.of(doing, engine, request.source());
+          SourceRelation source = source(doing, engine, base, request.source());
           ColumnFeeds feeds = ColumnFeeds.of(doing, base.table(), source, List.of());
           RowChanges rows = new RowChanges(doing, catalog.reader(), files, engine, base, objects);
           return new Upsert(doing, engine, base.table(), feeds, request.keys(), rows)
               .plan(files, objects);
         });
+  }
+
+  private SourceRelation source(
+      String doing, WriteEngine engine, WriteBase base, RowSource source) {
+    return SourceRelation.of(
+        doing,
+        engine,
+        source,
+        select ->
+            LakeRelations.define(
+                engine.connection(), select, catalog.reader(), files, base.snapshot()));
   }
 
   /** Plans a change of rows that are there. */

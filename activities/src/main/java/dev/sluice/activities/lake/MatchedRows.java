@@ -1,7 +1,5 @@
 package dev.sluice.activities.lake;
 
-import dev.sluice.activities.parquet.write.PositionDeletes;
-import dev.sluice.activities.parquet.write.WrittenFile;
 import dev.sluice.activities.query.DataFiles;
 import dev.sluice.activities.query.DataFiles.Lease;
 import dev.sluice.activities.query.DataFiles.WantedFile;
@@ -18,9 +16,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.UUID;
 import org.duckdb.DuckDBAppender;
@@ -39,13 +39,15 @@ final class MatchedRows {
   private static final String MATCHED = "matched_rows";
   private static final String EARLIER = "earlier_positions";
 
+  private final String doing;
   private final WriteEngine engine;
   private final ScanPlan plan;
   private final DataFiles files;
   private final NewObjects objects;
 
-  MatchedRows(WriteEngine engine, ScanPlan plan, DataFiles files, NewObjects objects)
+  MatchedRows(String doing, WriteEngine engine, ScanPlan plan, DataFiles files, NewObjects objects)
       throws SQLException {
+    this.doing = doing;
     this.engine = engine;
     this.plan = plan;
     this.files = files;
@@ -176,31 +178,49 @@ final class MatchedRows {
         appender.endRow();
       }
     }
-    List<NewDeleteFile> written = new ArrayList<>();
     try (Statement statement = engine.connection().createStatement();
         ResultSet result = positions(statement)) {
-      boolean more = result.next();
-      while (more) {
+      return DeleteFileWriter.write(doing, objects.store(), new PositionsOfFiles(result, byId));
+    }
+  }
+
+  /** Reads a result of files and positions in order, one file at a time. */
+  private final class PositionsOfFiles implements Iterator<DeleteFileWriter.Positions> {
+    private final ResultSet result;
+    private final Map<Long, ScanFile> byId;
+    private boolean more;
+
+    PositionsOfFiles(ResultSet result, Map<Long, ScanFile> byId) throws SQLException {
+      this.result = result;
+      this.byId = byId;
+      this.more = result.next();
+    }
+
+    @Override
+    public boolean hasNext() {
+      return more;
+    }
+
+    @Override
+    public DeleteFileWriter.Positions next() {
+      if (!more) {
+        throw new NoSuchElementException("there is no further file");
+      }
+      try {
         long id = result.getLong(1);
-        String key =
-            objects.key(NewObjects.DELETES + "ducklake-" + UUID.randomUUID() + "-delete.parquet");
-        String dataFile = Objects.requireNonNull(byId.get(id)).path();
-        try (PositionDeletes file = PositionDeletes.open(objects.store(), key, dataFile)) {
-          while (more && result.getLong(1) == id) {
-            file.add(result.getLong(2));
-            more = result.next();
-          }
-          WrittenFile finished = file.finish();
-          written.add(
-              new NewDeleteFile(
-                  id,
-                  finished.path(),
-                  finished.recordCount(),
-                  finished.fileSizeBytes(),
-                  finished.footerSize()));
+        List<Long> positions = new ArrayList<>();
+        while (more && result.getLong(1) == id) {
+          positions.add(result.getLong(2));
+          more = result.next();
         }
+        return new DeleteFileWriter.Positions(
+            id,
+            Objects.requireNonNull(byId.get(id)).path(),
+            objects.key(NewObjects.DELETES + "ducklake-" + UUID.randomUUID() + "-delete.parquet"),
+            positions);
+      } catch (SQLException e) {
+        throw WriteErrors.engineFailed(doing, e);
       }
     }
-    return written;
   }
 }

@@ -54,7 +54,7 @@ final class RowChanges {
   PlannedWrite delete(RowCondition condition) throws SQLException {
     SqlText.requireExpression(doing, engine, "condition", condition.sql());
     ScanPlan plan = scan(condition.predicate());
-    MatchedRows matched = new MatchedRows(engine, plan, files, objects);
+    MatchedRows matched = new MatchedRows(doing, engine, plan, files, objects);
     try (PlacedRows rows = new PlacedRows(engine.connection(), plan, files)) {
       for (Optional<String> batch = rows.next(); batch.isPresent(); batch = rows.next()) {
         requireCondition(batch.get(), condition.sql());
@@ -101,7 +101,7 @@ final class RowChanges {
     }
     SqlText.requireExpression(doing, engine, "condition", condition.sql());
     ScanPlan plan = scan(condition.predicate());
-    MatchedRows matched = new MatchedRows(engine, plan, files, objects);
+    MatchedRows matched = new MatchedRows(doing, engine, plan, files, objects);
     List<NewDataFile> written = new ArrayList<>();
     try (PlacedRows rows = new PlacedRows(engine.connection(), plan, files)) {
       for (Optional<String> batch = rows.next(); batch.isPresent(); batch = rows.next()) {

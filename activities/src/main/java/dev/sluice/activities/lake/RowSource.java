@@ -41,8 +41,10 @@ public sealed interface RowSource {
   record Parquet(Path file) implements RowSource {}
 
   /**
-   * The rows of one SELECT, run by an embedded DuckDB of the write's own. Columns are found by
-   * their names in the result.
+   * The rows of one SELECT, run by an embedded DuckDB of the write's own. It may name tables and
+   * views of the lake ({@code SCHEMA.TABLE}, or {@code TABLE} in schema {@code main}), which are
+   * read at the snapshot that the write is planned on, and whatever DuckDB itself can read. Columns
+   * are found by their names in the result.
    */
   record Select(String sql) implements RowSource {}
 }

@@ -1,5 +1,6 @@
 package dev.sluice.activities.lake;
 
+import dev.sluice.activities.query.LakeRelations;
 import dev.sluice.activities.query.Sql;
 import java.nio.charset.CharsetEncoder;
 import java.nio.charset.StandardCharsets;
@@ -28,12 +29,19 @@ record SourceRelation(String sql, List<SourceColumn> columns) {
     columns = List.copyOf(columns);
   }
 
+  /** Makes the lake's tables that a SELECT names visible to it. */
+  @FunctionalInterface
+  interface LakeNames {
+    LakeRelations define(String select) throws SQLException;
+  }
+
   /**
    * Makes the relation; files are not read yet, values are in DuckDB.
    *
+   * @param lake what a SELECT may name
    * @throws WriteException if the source cannot be read or names a column twice
    */
-  static SourceRelation of(String doing, WriteEngine engine, RowSource source) {
+  static SourceRelation of(String doing, WriteEngine engine, RowSource source, LakeNames lake) {
     try {
       SourceRelation relation =
           switch (source) {
@@ -43,7 +51,8 @@ record SourceRelation(String sql, List<SourceColumn> columns) {
             case RowSource.Parquet parquet ->
                 described(
                     engine, "SELECT * FROM read_parquet(" + file(parquet.file()) + NO_FOLDERS);
-            case RowSource.Select select -> described(engine, oneSelect(doing, engine, select));
+            case RowSource.Select select ->
+                described(engine, oneSelect(doing, engine, select, lake));
           };
       relation.requireDistinct(doing);
       return relation;
@@ -146,9 +155,11 @@ record SourceRelation(String sql, List<SourceColumn> columns) {
     return new SourceRelation("SELECT * FROM (" + select + "\n) source(" + aliases + ")", columns);
   }
 
-  private static String oneSelect(String doing, WriteEngine engine, RowSource.Select select)
+  private static String oneSelect(
+      String doing, WriteEngine engine, RowSource.Select select, LakeNames lake)
       throws SQLException {
     SqlText.requireSelect(doing, engine, select.sql());
+    engine.closeWith(lake.define(select.sql()));
     return SqlText.withoutEnd(select.sql());
   }
 

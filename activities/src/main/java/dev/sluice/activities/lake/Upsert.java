@@ -56,7 +56,7 @@ final class Upsert {
     stage();
     requireDistinctKeys();
     ScanPlan plan = changes.scan(keyRange());
-    MatchedRows matched = new MatchedRows(engine, plan, files, objects);
+    MatchedRows matched = new MatchedRows(doing, engine, plan, files, objects);
     engine.execute("CREATE TEMP TABLE " + FOUND + " (n BIGINT)");
     List<NewDataFile> written = new ArrayList<>();
     try (PlacedRows rows = new PlacedRows(engine.connection(), plan, files)) {

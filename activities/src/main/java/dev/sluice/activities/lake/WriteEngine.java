@@ -1,6 +1,7 @@
 package dev.sluice.activities.lake;
 
 import dev.sluice.activities.query.EngineLimits;
+import dev.sluice.activities.query.LakeRelations;
 import dev.sluice.activities.query.ScanEngine;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +23,7 @@ final class WriteEngine implements AutoCloseable {
 
   private final Path folder;
   private final Connection connection;
+  private final List<LakeRelations> relations = new ArrayList<>();
 
   private WriteEngine(Path folder, Connection connection) {
     this.folder = folder;
@@ -83,6 +85,11 @@ final class WriteEngine implements AutoCloseable {
     return query(sql, row -> row.getLong(1)).get(0);
   }
 
+  /** Keeps the files of relations on this machine as long as the engine is open. */
+  void closeWith(LakeRelations some) {
+    relations.add(some);
+  }
+
   DuckDBAppender appender(String table) throws SQLException {
     return connection.unwrap(DuckDBConnection.class).createAppender("main", table);
   }
@@ -94,6 +101,7 @@ final class WriteEngine implements AutoCloseable {
     } catch (SQLException e) {
       throw WriteErrors.engineFailed("closing DuckDB", e);
     } finally {
+      relations.forEach(LakeRelations::close);
       remove(folder);
     }
   }

@@ -1,5 +1,6 @@
 package dev.sluice.activities.query;
 
+import dev.sluice.activities.query.SelectText.Reads;
 import dev.sluice.catalog.Column;
 import dev.sluice.catalog.ColumnType;
 import dev.sluice.catalog.ColumnType.Scalar;
@@ -55,8 +56,12 @@ public final class LakeSql {
     try {
       ScratchEngine engine = ScratchEngine.open();
       try {
-        SelectText select = SelectText.parse(engine.connection(), sql);
-        new SqlRelations(catalog, files, catalog.view(snapshot), engine).define(select);
+        SelectText select = SelectText.parse(engine.connection(), sql, Reads.LAKE_ONLY);
+        LakeRelations relations =
+            new LakeRelations(
+                catalog, files, catalog.view(snapshot), engine.connection(), Reads.LAKE_ONLY);
+        engine.closeWith(relations);
+        relations.define(select);
         // what has an order keeps it
         engine.execute("SET preserve_insertion_order = true");
         List<ScanColumn> columns = columns(engine, select);

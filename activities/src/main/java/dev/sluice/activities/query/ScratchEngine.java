@@ -1,6 +1,5 @@
 package dev.sluice.activities.query;
 
-import dev.sluice.activities.query.DataFiles.Lease;
 import dev.sluice.activities.storage.TemporaryFolder;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -19,7 +18,7 @@ final class ScratchEngine implements AutoCloseable {
 
   private final TemporaryFolder folder;
   private final Connection connection;
-  private final List<Lease> leases = new ArrayList<>();
+  private final List<LakeRelations> relations = new ArrayList<>();
 
   private ScratchEngine(TemporaryFolder folder, Connection connection) {
     this.folder = folder;
@@ -41,9 +40,9 @@ final class ScratchEngine implements AutoCloseable {
     return connection;
   }
 
-  /** Keeps files on this machine as long as the engine is open. */
-  void closeWith(Lease lease) {
-    leases.add(lease);
+  /** Keeps the files of relations on this machine as long as the engine is open. */
+  void closeWith(LakeRelations some) {
+    relations.add(some);
   }
 
   /** Runs a statement and tells how many rows it changed. */
@@ -59,7 +58,7 @@ final class ScratchEngine implements AutoCloseable {
     try (folder) {
       connection.close();
     } finally {
-      leases.forEach(Lease::close);
+      relations.forEach(LakeRelations::close);
     }
   }
 }

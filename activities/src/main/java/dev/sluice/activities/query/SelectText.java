@@ -9,8 +9,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -24,6 +26,11 @@ record SelectText(String sql, List<Reference> references) {
   /** Functions that give rows and read nothing. */
   private static final Set<String> FUNCTIONS = Set.of("range", "generate_series", "unnest");
 
+  /** Joins that make no difference to what a condition in WHERE leaves of their rows. */
+  private static final Set<String> JOINS = Set.of("INNER", "LEFT", "RIGHT", "OUTER", "FULL");
+
+  private static final Set<String> JOIN_KINDS = Set.of("REGULAR", "CROSS", "NATURAL");
+
   SelectText {
     references = List.copyOf(references);
   }
@@ -34,15 +41,25 @@ record SelectText(String sql, List<Reference> references) {
    * @param schema empty when it is not qualified
    * @param name the table, view or common table expression
    * @param common whether the query itself has a common table expression of that name
+   * @param condition what the SELECT around it says of its rows; empty when that is nothing
    */
-  record Reference(String schema, String name, boolean common) {}
+  record Reference(
+      String schema, String name, boolean common, Optional<TableCondition> condition) {}
+
+  /** What a query may read besides tables and views of the lake. */
+  enum Reads {
+    /** Nothing. */
+    LAKE_ONLY,
+    /** Whatever its DuckDB can read. */
+    ANYTHING
+  }
 
   /**
    * Parses a text; nothing is executed.
    *
    * @throws QueryException when it is not one SELECT, or reads what is not in a lake
    */
-  static SelectText parse(Connection connection, String text) throws SQLException {
+  static SelectText parse(Connection connection, String text, Reads reads) throws SQLException {
     String serialized = value(connection, "json_serialize_sql(CAST(? AS VARCHAR))", text);
     JsonNode tree = tree(serialized);
     if (tree.path("error").asBoolean()) {
@@ -56,7 +73,9 @@ record SelectText(String sql, List<Reference> references) {
     Set<String> common = new HashSet<>();
     commonNames(tree, common);
     List<Reference> references = new ArrayList<>();
-    references(tree, common, references);
+    IdentityHashMap<JsonNode, TableCondition> conditions = new IdentityHashMap<>();
+    conditions(tree, conditions);
+    references(tree, new Context(common, conditions, reads), references);
     return new SelectText(
         value(connection, "json_deserialize_sql(CAST(? AS JSON))", serialized), references);
   }
@@ -68,22 +87,70 @@ record SelectText(String sql, List<Reference> references) {
     node.forEach(child -> commonNames(child, names));
   }
 
-  private static void references(JsonNode node, Set<String> common, List<Reference> references) {
+  /** The condition of each SELECT, at the tables it reads from. */
+  private static void conditions(
+      JsonNode node, IdentityHashMap<JsonNode, TableCondition> conditions) {
+    if (node.path("type").asText().equals("SELECT_NODE")
+        && node.path("sample").isNull()
+        && node.path("where_clause").isObject()) {
+      List<JsonNode> tables = new ArrayList<>();
+      if (areJoined(node.path("from_table"), tables)) {
+        for (JsonNode table : tables) {
+          String alias = table.path("alias").asText();
+          conditions.put(
+              table,
+              new TableCondition(
+                  alias.isEmpty() ? table.path("table_name").asText() : alias,
+                  tables.size() == 1,
+                  node.path("where_clause")));
+        }
+      }
+    }
+    node.forEach(child -> conditions(child, conditions));
+  }
+
+  /** Whether these are tables whose rows meet by equal columns or conditions only. */
+  private static boolean areJoined(JsonNode from, List<JsonNode> tables) {
+    if (!from.path("sample").isNull()) {
+      return false;
+    }
+    return switch (from.path("type").asText()) {
+      case "BASE_TABLE" -> from.path("column_name_alias").isEmpty() && tables.add(from);
+      case "JOIN" ->
+          JOINS.contains(from.path("join_type").asText())
+              && JOIN_KINDS.contains(from.path("ref_type").asText())
+              && areJoined(from.path("left"), tables)
+              && areJoined(from.path("right"), tables);
+      default -> false;
+    };
+  }
+
+  private record Context(
+      Set<String> common, IdentityHashMap<JsonNode, TableCondition> conditions, Reads reads) {}
+
+  private static void references(JsonNode node, Context context, List<Reference> references) {
     switch (node.path("type").asText()) {
-      case "BASE_TABLE" -> references.add(reference(node, common));
+      case "BASE_TABLE" -> reference(node, context).ifPresent(references::add);
       case "TABLE_FUNCTION" ->
-          requireHarmless(node.path("function").path("function_name").asText());
-      case "SHOW_REF" -> throw QueryErrors.notSelect("it describes instead of selecting");
+          requireHarmless(context, node.path("function").path("function_name").asText());
+      case "SHOW_REF" -> {
+        if (context.reads() == Reads.LAKE_ONLY) {
+          throw QueryErrors.notSelect("it describes instead of selecting");
+        }
+      }
       default -> {
         // an expression or a query: what it refers to is below it
       }
     }
-    node.forEach(child -> references(child, common, references));
+    node.forEach(child -> references(child, context, references));
   }
 
-  private static Reference reference(JsonNode node, Set<String> common) {
+  private static Optional<Reference> reference(JsonNode node, Context context) {
     String name = node.path("table_name").asText();
     if (!node.path("catalog_name").asText().isEmpty()) {
+      if (context.reads() == Reads.ANYTHING) {
+        return Optional.empty();
+      }
       throw QueryErrors.notSelect(
           "it names the catalog "
               + node.path("catalog_name").asText()
@@ -94,12 +161,17 @@ record SelectText(String sql, List<Reference> references) {
           "it has an AT clause for " + name + ", and one snapshot holds for the whole query");
     }
     String schema = node.path("schema_name").asText();
-    return new Reference(
-        schema, name, schema.isEmpty() && common.contains(name.toLowerCase(Locale.ROOT)));
+    return Optional.of(
+        new Reference(
+            schema,
+            name,
+            schema.isEmpty() && context.common().contains(name.toLowerCase(Locale.ROOT)),
+            Optional.ofNullable(context.conditions().get(node))));
   }
 
-  private static void requireHarmless(String function) {
-    if (!FUNCTIONS.contains(function.toLowerCase(Locale.ROOT))) {
+  private static void requireHarmless(Context context, String function) {
+    if (context.reads() == Reads.LAKE_ONLY
+        && !FUNCTIONS.contains(function.toLowerCase(Locale.ROOT))) {
       throw QueryErrors.notSelect("it reads from the function " + function);
     }
   }

@@ -52,6 +52,29 @@ class InsertTest {
   }
 
   @Test
+  void aSelectNamesTablesAndViewsOfTheLake() throws Exception {
+    TableName from = new TableName("other", "numbers");
+    lake.create(T, ColumnSpec.of("a", Scalar.INT32), ColumnSpec.of("b", Scalar.INT32));
+    lake.create(from, ColumnSpec.of("n", Scalar.INT32));
+    lake.insert(from, "SELECT range::INT AS n FROM range(10)");
+    lake.run("CREATE VIEW other.odd AS SELECT n FROM other.numbers WHERE n % 2 = 1");
+
+    lake.insert(T, "SELECT n AS a, n * n AS b FROM other.numbers WHERE n > 6");
+    lake.insert(T, "SELECT -o.n AS a, x.b FROM other.odd o JOIN " + T + " x ON x.a = o.n");
+
+    assertThat(lake.duckDb.queryText("FROM " + T + " ORDER BY a"))
+        .containsExactly(
+            List.of("-9", "81"),
+            List.of("-7", "49"),
+            List.of("7", "49"),
+            List.of("8", "64"),
+            List.of("9", "81"));
+    assertThatThrownBy(() -> lake.insert(T, "SELECT n AS a FROM other.nowhere"))
+        .isInstanceOf(WriteException.class)
+        .hasMessageContaining("nowhere");
+  }
+
+  @Test
   void valuesAreReadAsWhatTheColumnsAre() throws Exception {
     createPeople();
 

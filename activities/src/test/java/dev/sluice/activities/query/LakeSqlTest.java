@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.catalog.Snapshot;
+import dev.sluice.catalog.Table;
+import dev.sluice.catalog.TableName;
+import dev.sluice.catalog.read.Predicate;
 import dev.sluice.catalog.read.TableNotFoundException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,6 +30,7 @@ class LakeSqlTest {
 
   @TempDir private static Path folder;
   private static RefereeLake lake;
+  private static @Nullable Snapshot cut;
 
   @BeforeAll
   static void createLake() throws SQLException {
@@ -102,6 +109,82 @@ class LakeSqlTest {
         .isInstanceOf(QueryException.class)
         .hasMessageStartingWith("the query: ")
         .hasMessageContaining(reason);
+  }
+
+  /** Of files f0 to f9, of ten numbers each, all are gone that the condition has no use for. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "FROM s.cut WHERE i = 42 | 4",
+        "FROM s.cut c WHERE c.i BETWEEN 15 AND 21 AND v <> 'x' | 1 2",
+        "FROM s.cut WHERE 90 <= i OR i IN (5, 7.0) | 0 9",
+        "FROM s.cut WHERE d > DATE '2020-01-09' AND i < 1000 | 9",
+        "FROM s.cut WHERE v = 'n55' AND length(v) = 3 | 5",
+        "FROM s.cut WHERE x >= 3.5 AND x < 3.9 | 3",
+        "SELECT * FROM customers k LEFT JOIN s.cut c ON c.i = k.id WHERE c.i < 3 | 0",
+        "SELECT (SELECT max(i) FROM s.cut WHERE i < 25) AS m, count(*) FROM s.cut WHERE i > 93 | 0 1"
+            + " 2 9",
+        "WITH cut AS (SELECT i FROM s.cut WHERE i > 85) SELECT * FROM cut WHERE i < 3 | 8 9",
+        "SELECT total FROM s.few WHERE total > 0 | 2",
+      })
+  void filesThatAConditionRulesOutAreNotRead(String sql, String files) throws SQLException {
+    lake.run(
+        "CREATE TABLE IF NOT EXISTS s.cut(i INT, v VARCHAR, d DATE, x DOUBLE)",
+        "CREATE OR REPLACE VIEW s.few AS SELECT sum(i) AS total FROM s.cut WHERE i = 25");
+    if (cut == null) {
+      for (int i = 0; i < 10; i++) {
+        lake.run(
+            ("INSERT INTO s.cut SELECT i, 'n' || i, DATE '2020-01-01' + (i // 10)::INT, i / 10"
+                    + " FROM range(%d, %d) r(i)")
+                .formatted(i * 10, i * 10 + 10));
+      }
+      cut = lake.catalog().latest();
+    }
+    List<List<@Nullable String>> expected = lake.duckDb().queryText(sql);
+    Table table = lake.catalog().view(cut).table(new TableName("s", "cut"));
+    List<Path> paths =
+        lake.catalog().plan(cut, table, Predicate.all()).files().stream()
+            .map(file -> Path.of(file.path()))
+            .toList();
+    List<String> wanted = List.of(files.split(" ", -1));
+    List<Path> hidden =
+        IntStream.range(0, paths.size())
+            .filter(i -> !wanted.contains(String.valueOf(i)))
+            .mapToObj(paths::get)
+            .toList();
+    hidden.forEach(path -> rename(path, path.resolveSibling(path.getFileName() + ".gone")));
+    try {
+      assertThat(query(sql, cut)).containsExactlyInAnyOrderElementsOf(expected);
+    } finally {
+      hidden.forEach(path -> rename(path.resolveSibling(path.getFileName() + ".gone"), path));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT count(*) FROM s.orders WHERE customer IS NULL OR id < 5",
+        "SELECT count(*) FROM customers k LEFT JOIN s.orders o ON o.id = k.id WHERE o.id IS NULL",
+        "SELECT count(*) FROM customers c FULL JOIN s.orders o ON o.id = c.id WHERE NOT c.id = 3",
+        "SELECT count(*) FROM s.orders o JOIN s.orders p ON o.id = p.id + 1 WHERE o.id = 5",
+        "SELECT count(*) FROM s.orders WHERE id = '7' OR id::VARCHAR = '8'",
+        "SELECT id AS customer FROM s.orders WHERE customer = 6 ORDER BY 1",
+        "SELECT count(*) FROM s.orders t(customer) WHERE customer = 5",
+        "SELECT c.id, o.id FROM customers c ASOF JOIN s.orders o ON c.id >= o.id WHERE o.id = 3",
+        "SELECT count(*) FROM (FROM s.orders WHERE id = 3) UNION ALL SELECT count(*) FROM s.orders",
+      })
+  void conditionsNeverCostARow(String sql) throws SQLException {
+    assertThat(query(sql, lake.catalog().latest()))
+        .containsExactlyElementsOf(lake.duckDb().queryText(sql));
+  }
+
+  private static void rename(Path from, Path to) {
+    try {
+      Files.move(from, to);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
