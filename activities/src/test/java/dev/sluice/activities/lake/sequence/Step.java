@@ -67,15 +67,18 @@ record Step(
         movesRows);
   }
 
-  /** The same, after which the DuckDB begins afresh. */
+  /** The same, after which the DuckDB begins afresh, also if it fails. */
   Step thenAttachAgain() {
     return new Step(
         writer,
         text + "; DETACH and ATTACH",
         plain,
         lake -> {
-          action.on(lake);
-          lake.attachAgain();
+          try {
+            action.on(lake);
+          } finally {
+            lake.attachAgain();
+          }
         },
         refusals,
         movesRows);

@@ -233,8 +233,18 @@ final class Steps {
 
   /** What DuckDB does to files, which no reader may see. */
   private Optional<Step> files(int kind) {
-    Step step = kind < 95 ? flush() : kind < 98 ? merge() : rewrite();
+    Step step =
+        kind < 95 ? flush() : kind < 98 ? withFreshColumns(merge()) : withFreshColumns(rewrite());
     return Optional.of(step.withoutPlain().thatMovesRows());
+  }
+
+  /**
+   * DuckDB 1.5.5 reads a file's columns as of the snapshot where the file begins, and keeps that
+   * whole catalog for every snapshot of the table's schema version, those before other tables
+   * changed too, until it attaches the lake again (docs/reference/duckdb-faults.md).
+   */
+  private static Step withFreshColumns(Step compaction) {
+    return compaction.thenAttachAgain();
   }
 
   /**
