@@ -74,10 +74,15 @@ final class ScratchFolder implements AutoCloseable {
     return folder;
   }
 
-  /** Removes the folder and gives up the lock; what cannot be removed is left to the next sweep. */
+  /**
+   * Removes the folder and gives up the lock; what cannot be removed is left to the next sweep.
+   * While its lock is held nobody else sweeps it, so that only its end needs the gate: a server's
+   * thousands of files would hold up every JVM that starts or ends.
+   */
   @Override
   public void close() {
     try {
+      deleteContents();
       underGate(
           parent(),
           () -> {
@@ -88,6 +93,18 @@ final class ScratchFolder implements AutoCloseable {
           });
     } catch (IOException e) {
       log.warn("{} could not be removed now: {}", folder, e.toString());
+    }
+  }
+
+  private void deleteContents() throws IOException {
+    List<Path> children;
+    try (Stream<Path> listed = Files.list(folder)) {
+      children = listed.toList();
+    }
+    for (Path child : children) {
+      if (!child.endsWith(LOCK_FILE) && !child.endsWith(OWNER_FILE)) {
+        deleteRecursively(child);
+      }
     }
   }
 

@@ -114,9 +114,9 @@ class ReadableHistoryTest {
               "- **inspect**: 30 rows",
               "**completed**");
       assertThat(ShownHistory.searchAttributes(history))
-          .containsEntry("DuckLakeTable", "\"" + TARGET + "\"")
-          .containsEntry("IngestSource", "\"123/" + Triggers.SOURCE + "\"")
-          .containsEntry("IngestPhase", "\"completed\"")
+          .containsEntry("DuckLakeTable", TARGET)
+          .containsEntry("IngestSource", "123/" + Triggers.SOURCE)
+          .containsEntry("IngestPhase", "completed")
           .containsKeys("DuckLakeLake", "SnapshotId");
     }
   }

@@ -58,7 +58,7 @@ final class ShownHistory {
           .getUpsertWorkflowSearchAttributesEventAttributes()
           .getSearchAttributes()
           .getIndexedFieldsMap()
-          .forEach((name, value) -> values.put(name, value.getData().toStringUtf8()));
+          .forEach((name, value) -> values.put(name, shown(value)));
     }
     return values;
   }
@@ -73,10 +73,15 @@ final class ShownHistory {
   }
 
   private static String text(Payload payload) {
-    return payload.getData().isEmpty()
+    return payload.equals(Payload.getDefaultInstance())
         ? ""
         : String.valueOf(
             DefaultDataConverter.STANDARD_INSTANCE.fromPayload(
                 payload, String.class, String.class));
+  }
+
+  private static String shown(Payload value) {
+    return String.valueOf(
+        DefaultDataConverter.STANDARD_INSTANCE.fromPayload(value, Object.class, Object.class));
   }
 }
