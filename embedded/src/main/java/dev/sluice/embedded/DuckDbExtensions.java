@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -13,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -31,7 +29,6 @@ public final class DuckDbExtensions {
 
   private static final Logger log = LoggerFactory.getLogger(DuckDbExtensions.class);
   private static final Duration PIP_LIMIT = Duration.ofMinutes(5);
-  private static final int SHOWN_OUTPUT_CHARACTERS = 600;
   private static final Object IN_THIS_JVM = new Object();
 
   private final Path folder;
@@ -115,39 +112,17 @@ public final class DuckDbExtensions {
     }
   }
 
-  private void download(List<String> packages, String named, Path wheels) throws IOException {
+  private void download(List<String> packages, String named, Path wheels) {
     List<String> command = new ArrayList<>();
     command.addAll(List.of("python3", "-m", "pip", "download", "--no-deps"));
     command.addAll(List.of("--only-binary=:all:", "--disable-pip-version-check", "--quiet"));
     command.addAll(List.of("--dest", wheels.toString()));
     command.addAll(packages);
-    Path output = wheels.resolve("pip.log");
-    Process pip;
-    try {
-      pip =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(output.toFile())
-              .start();
-    } catch (IOException e) {
-      throw EmbeddedErrors.extensionsNotFetched(folder, named, "python3 could not be run", e);
-    }
-    try {
-      if (!pip.waitFor(PIP_LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-        throw EmbeddedErrors.pipTimedOut(PIP_LIMIT);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw EmbeddedErrors.extensionsNotFetched(folder, named, "the wait was interrupted", e);
-    } finally {
-      pip.destroyForcibly();
-    }
-    if (pip.exitValue() != 0) {
-      String said = Files.readString(output, StandardCharsets.UTF_8).strip();
-      String shown = said.substring(Math.max(0, said.length() - SHOWN_OUTPUT_CHARACTERS));
-      throw EmbeddedErrors.extensionsNotFetched(
-          folder, named, "pip ended with " + pip.exitValue() + ": " + shown, null);
-    }
+    ProgramRun.output(
+        wheels,
+        command,
+        PIP_LIMIT,
+        (reason, cause) -> EmbeddedErrors.extensionsNotFetched(folder, named, reason, cause));
   }
 
   private void unpack(DuckDbExtension extension, Path wheels, String named) throws IOException {

@@ -1,7 +1,6 @@
 package dev.sluice.embedded;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Makes every user-visible error of this module: context, problem; reason; remedy. */
@@ -89,15 +88,6 @@ final class EmbeddedErrors {
         cause);
   }
 
-  static EmbeddedStackException pipTimedOut(Duration limit) {
-    return failure(
-        "python3 -m pip download",
-        "it was ended",
-        "it had not finished after " + limit.toSeconds() + " s",
-        "check that the package index answers",
-        null);
-  }
-
   static EmbeddedStackException cutterFailed(Throwable cause) {
     return failure(
         "connection cutter",
@@ -123,6 +113,24 @@ final class EmbeddedErrors {
         reason,
         "run it by hand with the same settings",
         null);
+  }
+
+  static EmbeddedStackException pyArrowNotFetched(String reason, @Nullable Throwable cause) {
+    return failure(
+        "pyarrow",
+        "its wheel could not be fetched",
+        reason,
+        "make python3 with pip and a package index reachable",
+        cause);
+  }
+
+  static EmbeddedStackException scriptFailed(String reason, @Nullable Throwable cause) {
+    return failure(
+        "script with pyarrow",
+        "it did not succeed",
+        reason,
+        "its last lines say where; run it by hand with the same arguments",
+        cause);
   }
 
   private static EmbeddedStackException failure(

@@ -1,18 +1,12 @@
 package dev.sluice.embedded;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.opentest4j.TestAbortedException;
@@ -38,7 +32,6 @@ public final class PgBouncerProgram {
   private static final String PACKAGE = "pgbouncer";
   private static final List<String> RARE_LIBRARIES = List.of("libc-ares", "libevent-");
   private static final Duration COMMAND_LIMIT = Duration.ofMinutes(3);
-  private static final int SHOWN_OUTPUT_CHARACTERS = 600;
 
   private final Path file;
   private final List<Path> libraries;
@@ -82,12 +75,8 @@ public final class PgBouncerProgram {
         return new PgBouncerProgram(place, List.of());
       }
     }
-    Path unpacked = cache.resolve("unpacked");
+    Path unpacked = FetchedFolder.require(cache, "unpacked", PgBouncerProgram::fetch);
     try {
-      if (!Files.isDirectory(unpacked)) {
-        Files.createDirectories(cache);
-        fetch(cache, unpacked);
-      }
       return inside(unpacked);
     } catch (IOException e) {
       throw EmbeddedErrors.folderUnusable(cache, e);
@@ -102,33 +91,15 @@ public final class PgBouncerProgram {
     }
   }
 
-  /** One JVM at a time; a reader sees the whole folder or none. */
-  private static synchronized void fetch(Path cache, Path unpacked) throws IOException {
-    try (FileChannel channel =
-            FileChannel.open(
-                cache.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        FileLock held = channel.lock()) {
-      log.trace("fetching under {}", held);
-      if (Files.isDirectory(unpacked)) {
-        return;
-      }
-      log.info("fetching Debian's package of pgbouncer once, into {}", cache);
-      Path work = Files.createTempDirectory(cache, "fetch");
-      try {
-        Path packages = Files.createDirectory(work.resolve("packages"));
-        download(packages, List.of(PACKAGE));
-        String depends =
-            command(packages, List.of("dpkg-deb", "-f", only(packages).toString(), "Depends"));
-        download(packages, rare(depends));
-        Path root = Files.createDirectory(work.resolve("root"));
-        try (Stream<Path> files = Files.list(packages)) {
-          for (Path each : files.filter(PgBouncerProgram::isPackage).toList()) {
-            command(packages, List.of("dpkg-deb", "-x", each.toString(), root.toString()));
-          }
-        }
-        Files.move(root, unpacked, StandardCopyOption.ATOMIC_MOVE);
-      } finally {
-        ScratchFolder.deleteRecursively(work);
+  private static void fetch(Path work, Path root) throws IOException {
+    Path packages = Files.createDirectory(work.resolve("packages"));
+    download(packages, List.of(PACKAGE));
+    String depends =
+        command(packages, List.of("dpkg-deb", "-f", only(packages).toString(), "Depends"));
+    download(packages, rare(depends));
+    try (Stream<Path> files = Files.list(packages)) {
+      for (Path each : files.filter(PgBouncerProgram::isPackage).toList()) {
+        command(packages, List.of("dpkg-deb", "-x", each.toString(), root.toString()));
       }
     }
   }
@@ -167,38 +138,7 @@ public final class PgBouncerProgram {
   }
 
   private static String command(Path folder, List<String> command) {
-    Process process = null;
-    try {
-      Path output = Files.createTempFile(folder, "command", ".log");
-      process =
-          new ProcessBuilder(command)
-              .directory(folder.toFile())
-              .redirectErrorStream(true)
-              .redirectOutput(output.toFile())
-              .start();
-      boolean ended = process.waitFor(COMMAND_LIMIT.toSeconds(), TimeUnit.SECONDS);
-      String said = Files.readString(output, StandardCharsets.UTF_8).strip();
-      if (!ended || process.exitValue() != 0) {
-        String shown = said.substring(Math.max(0, said.length() - SHOWN_OUTPUT_CHARACTERS));
-        throw EmbeddedErrors.pgBouncerNotFetched(
-            "'%s' %s: %s"
-                .formatted(
-                    String.join(" ", command),
-                    ended ? "ended with " + process.exitValue() : "had not ended in time",
-                    shown),
-            null);
-      }
-      return said;
-    } catch (IOException e) {
-      throw EmbeddedErrors.pgBouncerNotFetched(command.get(0) + " could not be run", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw EmbeddedErrors.pgBouncerNotFetched("the wait was interrupted", e);
-    } finally {
-      if (process != null) {
-        process.destroyForcibly();
-      }
-    }
+    return ProgramRun.output(folder, command, COMMAND_LIMIT, EmbeddedErrors::pgBouncerNotFetched);
   }
 
   /** A process of it, with standard error joined to standard output. */
