@@ -94,6 +94,9 @@ record ColumnFeeds(
    * @return the error to throw
    */
   WriteException explain(WriteEngine engine, SQLException failure) {
+    if (WriteErrors.isNoFaultOfTheData(failure)) {
+      return WriteErrors.engineFailed(doing, failure);
+    }
     for (Map.Entry<Column, SourceColumn> feed : fed.entrySet()) {
       Column column = feed.getKey();
       String value = feed.getValue().sql();

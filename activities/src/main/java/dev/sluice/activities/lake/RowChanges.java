@@ -143,7 +143,9 @@ final class RowChanges {
                   .formatted(columns, PlacedRows.ROW_ID, Sql.identifier(FieldIds.ROW_ID), BATCH),
               RowIds.KEPT);
     } catch (SQLException e) {
-      throw WriteErrors.badData(doing, e);
+      throw WriteErrors.isNoFaultOfTheData(e)
+          ? WriteErrors.engineFailed(doing, e)
+          : WriteErrors.badData(doing, e);
     }
   }
 

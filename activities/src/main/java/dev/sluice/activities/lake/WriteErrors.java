@@ -12,6 +12,8 @@ import java.util.stream.Collectors;
 final class WriteErrors {
 
   private static final String STREAMED = "\nError: ";
+  private static final List<String> ENGINES_OWN =
+      List.of("Out of Memory Error", "INTERNAL Error", "FATAL Error", "INTERRUPT Error");
 
   private WriteErrors() {}
 
@@ -188,6 +190,12 @@ final class WriteErrors {
         "folder %s: files cannot be prepared there; %s; check its permissions and free space"
             .formatted(folder, cause.getMessage()),
         cause);
+  }
+
+  /** Whether DuckDB itself came to its limits; it tells by words only. */
+  static boolean isNoFaultOfTheData(SQLException failure) {
+    String reason = reason(failure);
+    return ENGINES_OWN.stream().anyMatch(reason::startsWith);
   }
 
   static WriteException engineFailed(String doing, SQLException cause) {

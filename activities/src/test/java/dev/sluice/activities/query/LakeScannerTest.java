@@ -143,6 +143,11 @@ class LakeScannerTest {
     assertThat(lake.scan(before)).containsExactlyInAnyOrder(row((String) null), row("1"));
     assertThat(lake.scanner().count(before)).isEqualTo(2);
     assertThat(lake.scanner().count(before.where(new Predicate.IsNull(List.of("i"))))).isEqualTo(1);
+    try (ScanRows counts =
+        lake.sql().query("SELECT count(*), count(i), min(i) FROM t", before.snapshot())) {
+      assertThat(counts.next()).isTrue();
+      assertThat(counts.row()).containsExactly("2", "1", "1");
+    }
     assertThat(lake.scan("t")).containsExactly(row("1"));
   }
 

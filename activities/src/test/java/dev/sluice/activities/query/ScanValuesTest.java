@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -150,11 +151,18 @@ class ScanValuesTest {
         "CREATE TABLE t(i INT)",
         "INSERT INTO t SELECT i FROM range(100) r(i)",
         "DELETE FROM t WHERE i < 10");
-    assertThatThrownBy(() -> lake.scan("t"))
-        .isInstanceOf(UnreadableTableException.class)
-        .hasMessageContaining("table main.t: delete file")
-        .hasMessageContaining("puffin")
-        .hasMessageContaining("ducklake_rewrite_data_files");
+    ScanRequest all = request("t");
+    for (ThrowingCallable read :
+        List.<ThrowingCallable>of(
+            () -> lake.scan(all),
+            () -> lake.scanner().count(all),
+            () -> lake.sql().query("SELECT count(*) FROM t", all.snapshot()).close())) {
+      assertThatThrownBy(read)
+          .isInstanceOf(UnreadableTableException.class)
+          .hasMessageContaining("table main.t: delete file")
+          .hasMessageContaining("puffin")
+          .hasMessageContaining("ducklake_rewrite_data_files");
+    }
   }
 
   @Test

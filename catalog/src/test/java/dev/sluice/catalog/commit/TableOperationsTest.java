@@ -155,7 +155,11 @@ class TableOperationsTest {
     }
 
     lake.append(NAME, lake.invented("one", 2, TestLake.bounds("k", 2, "1", "2")));
-    long file = Long.parseLong(lake.sql("SELECT data_file_id FROM ducklake_data_file"));
+    lake.append(NAME, lake.invented("again", 2, TestLake.bounds("k", 2, "0", "5")));
+    // before the publication, which leaves no such row
+    assertThat(lake.sql("SELECT min_value, max_value, extra FROM ducklake_table_column_stats"))
+        .isEqualTo("0 5 null");
+    long file = Long.parseLong(lake.sql("SELECT min(data_file_id) FROM ducklake_data_file"));
     lake.commit(
         new Change.AddDeleteFiles(
             TABLE, List.of(new Change.NewDeleteFile(file, folder + "/d.parquet", 1, 100, null))));
@@ -164,7 +168,7 @@ class TableOperationsTest {
     assertThat(
             lake.sql("SELECT count(*), count(extra) FROM ducklake_data_file")
                 + lake.sql(" SELECT count(extra) FROM ducklake_delete_file"))
-        .isEqualTo("2 00");
+        .isEqualTo("3 00");
   }
 
   @Test

@@ -115,8 +115,7 @@ class NeighboursTest {
   private static Path script() {
     try {
       return Path.of(
-          Objects.requireNonNull(
-                  NeighboursTest.class.getResource("/neighbours/rows_of_files.py"))
+          Objects.requireNonNull(NeighboursTest.class.getResource("/neighbours/rows_of_files.py"))
               .toURI());
     } catch (URISyntaxException e) {
       throw new IllegalStateException(e);
