@@ -72,7 +72,7 @@ class RowChangesTest {
   }
 
   @Test
-  void rowsAreFoundByBlobsWhichDuckDbLoses() throws Exception {
+  void rowsAreFoundByBlobsWhichDuckDbMayLose() throws Exception {
     lake.run(
         "CREATE TABLE t AS SELECT range::INT AS k, ('\\x0' || range % 10)::BLOB AS b FROM"
             + " range(40)");
@@ -81,8 +81,6 @@ class RowChangesTest {
     assertThat(delete("b = '\\x05'::BLOB").deleted()).isEqualTo(4);
     assertThat(lake.tables.delete(T, RowCondition.of(six), CommitNote.NONE).deleted()).isEqualTo(4);
     assertThat(lake.value("SELECT count(*) FROM t WHERE hex(b) IN ('05', '06')")).isEqualTo("0");
-    // the day this finds them, ScanSql need not spell blobs otherwise any more
-    assertThat(lake.value("SELECT count(*) FROM t WHERE b = '\\x07'::BLOB")).isEqualTo("0");
   }
 
   @Test
