@@ -113,7 +113,7 @@ class LostAnswersTest {
   @EnumSource(Write.class)
   void aCommitWhoseAnswerIsLostIsFoundAgain(Write write) throws Exception {
     long before = lake.newest();
-    cutter.nextCommitOf("ducklake_snapshot", CommitFate.CUT_AFTER);
+    cutter.nextCommitOf("ducklake_snapshot_changes", CommitFate.CUT_AFTER);
 
     WriteResult result = carryOut(write, tables);
 
@@ -126,7 +126,7 @@ class LostAnswersTest {
   @EnumSource(Write.class)
   void aCommitThatWasLostIsMadeAgain(Write write) throws Exception {
     long before = lake.newest();
-    cutter.nextCommitOf("ducklake_snapshot", CommitFate.CUT_BEFORE);
+    cutter.nextCommitOf("ducklake_snapshot_changes", CommitFate.CUT_BEFORE);
 
     WriteResult result = carryOut(write, tables);
 
@@ -159,7 +159,7 @@ class LostAnswersTest {
   void whatStaysUnknownKeepsItsObjectsAndTheSameBatchAnswersLater() throws Exception {
     InsertRequest batch = InsertRequest.of(T, ROWS).asBatch("batch-1");
     long before = lake.newest();
-    PlannedCommit lost = cutter.nextCommitOf("ducklake_snapshot", CommitFate.CUT_AFTER);
+    PlannedCommit lost = cutter.nextCommitOf("ducklake_snapshot_changes", CommitFate.CUT_AFTER);
     LakeTables unlucky = downAfter(lost);
 
     assertThatThrownBy(() -> unlucky.insert(batch))
@@ -176,7 +176,7 @@ class LostAnswersTest {
   void whatStaysUnknownAndWasNotDoneIsDoneByTheSameBatchLater() throws Exception {
     InsertRequest batch = InsertRequest.of(T, ROWS).asBatch("batch-1");
     long before = lake.newest();
-    PlannedCommit lost = cutter.nextCommitOf("ducklake_snapshot", CommitFate.CUT_BEFORE);
+    PlannedCommit lost = cutter.nextCommitOf("ducklake_snapshot_changes", CommitFate.CUT_BEFORE);
     LakeTables unlucky = downAfter(lost);
 
     assertThatThrownBy(() -> unlucky.insert(batch))

@@ -96,7 +96,7 @@ class ConfigurationTest {
       assertThat(read.flagsFile()).isNull();
       assertThat(read.log())
           .isEqualTo(new LogSettings(LogSettings.Level.INFO, LogSettings.Format.CONSOLE));
-      assertThat(read.limits()).isEqualTo(new LimitSettings(16, 32, 32, 128));
+      assertThat(read.limits()).isEqualTo(new LimitSettings(16, 32, 32, 192));
       assertThat(read.reaper()).isEqualTo(new ReaperSettings(Duration.ofSeconds(20), 1000));
     }
 
