@@ -155,6 +155,7 @@ public final class ConnectionCutter implements AutoCloseable {
     private final CommitFate fate;
     private final CountDownLatch reached = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
+    private volatile boolean underWay;
 
     private PlannedCommit(String statementPart, CommitFate fate) {
       this.statementPart = statementPart;
@@ -173,6 +174,11 @@ public final class ConnectionCutter implements AutoCloseable {
       }
     }
 
+    /** Whether the COMMIT has come: true before its sender can see anything of what follows. */
+    public boolean isUnderWay() {
+      return underWay;
+    }
+
     /** Whether the plan has been carried out. */
     public boolean isReached() {
       return reached.getCount() == 0;
@@ -185,6 +191,10 @@ public final class ConnectionCutter implements AutoCloseable {
 
     CommitFate fate() {
       return fate;
+    }
+
+    void markUnderWay() {
+      underWay = true;
     }
 
     void markReached() {

@@ -106,6 +106,7 @@ final class ProxiedConnection {
   /** Whether the connection goes on. */
   private boolean carryOut(ConnectionCutter.PlannedCommit plan, Message commit)
       throws IOException, InterruptedException {
+    plan.markUnderWay();
     return switch (plan.fate()) {
       case CUT_BEFORE -> {
         cut();

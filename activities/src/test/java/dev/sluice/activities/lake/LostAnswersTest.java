@@ -143,7 +143,7 @@ class LostAnswersTest {
                 getClass().getClassLoader(),
                 new Class<?>[] {DataSource.class},
                 (self, method, arguments) -> {
-                  if (lost.isReached()) {
+                  if (lost.isUnderWay()) {
                     throw new SQLException("the server is down", "08001");
                   }
                   return method.invoke(working, arguments);
