@@ -97,6 +97,9 @@ final class ScratchFolder implements AutoCloseable {
   }
 
   private void deleteContents() throws IOException {
+    if (!Files.exists(folder)) {
+      return;
+    }
     List<Path> children;
     try (Stream<Path> listed = Files.list(folder)) {
       children = listed.toList();
