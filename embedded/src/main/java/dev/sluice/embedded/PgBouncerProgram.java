@@ -49,24 +49,11 @@ public final class PgBouncerProgram {
    */
   public static PgBouncerProgram assumeAvailable() {
     return assumeAvailable(
-        USUAL_PLACES,
-        ProjectHome.find().resolve(".cache").resolve(PACKAGE),
-        "true".equals(System.getenv("CI"))
-            ? DuckDbReferee.Absence.FAILS
-            : DuckDbReferee.Absence.SKIPS);
+        USUAL_PLACES, ProjectHome.find().resolve(".cache").resolve(PACKAGE), Absence.here());
   }
 
-  static PgBouncerProgram assumeAvailable(
-      List<Path> places, Path cache, DuckDbReferee.Absence absence) {
-    try {
-      return findOrFetch(places, cache);
-    } catch (EmbeddedStackException e) {
-      if (absence == DuckDbReferee.Absence.FAILS) {
-        throw e;
-      }
-      log.warn("SKIPPED, no pgbouncer: {}", e.getMessage());
-      throw new TestAbortedException("no pgbouncer: " + e.getMessage(), e);
-    }
+  static PgBouncerProgram assumeAvailable(List<Path> places, Path cache, Absence absence) {
+    return absence.orEnd("pgbouncer", () -> findOrFetch(places, cache));
   }
 
   private static PgBouncerProgram findOrFetch(List<Path> places, Path cache) {

@@ -5,8 +5,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.opentest4j.TestAbortedException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Python with pyarrow, a reader of Parquet files that knows nothing of DuckDB or of lakes. The
@@ -15,7 +13,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class PyArrow {
 
-  private static final Logger log = LoggerFactory.getLogger(PyArrow.class);
   private static final String PACKAGE = "pyarrow";
   // Newer ones may read files otherwise, and a test should fail for our reasons only.
   private static final String RELEASE = "26.0.1";
@@ -35,23 +32,11 @@ public final class PyArrow {
    * @throws TestAbortedException when it cannot be had elsewhere: JUnit reports a skipped test
    */
   public static PyArrow assumeAvailable() {
-    return assumeAvailable(
-        ProjectHome.find().resolve(".cache").resolve(PACKAGE),
-        "true".equals(System.getenv("CI"))
-            ? DuckDbReferee.Absence.FAILS
-            : DuckDbReferee.Absence.SKIPS);
+    return assumeAvailable(ProjectHome.find().resolve(".cache").resolve(PACKAGE), Absence.here());
   }
 
-  static PyArrow assumeAvailable(Path cache, DuckDbReferee.Absence absence) {
-    try {
-      return new PyArrow(findOrFetch(cache));
-    } catch (EmbeddedStackException e) {
-      if (absence == DuckDbReferee.Absence.FAILS) {
-        throw e;
-      }
-      log.warn("SKIPPED, no pyarrow: {}", e.getMessage());
-      throw new TestAbortedException("no pyarrow: " + e.getMessage(), e);
-    }
+  static PyArrow assumeAvailable(Path cache, Absence absence) {
+    return absence.orEnd("pyarrow", () -> new PyArrow(findOrFetch(cache)));
   }
 
   private static Path findOrFetch(Path cache) {

@@ -44,10 +44,10 @@ class DuckDbExtensionsTest {
     Path blocked = Files.writeString(temporary.resolve("blocked"), "");
     DuckDbExtensions extensions = DuckDbExtensions.in(blocked);
 
-    assertThatThrownBy(() -> DuckDbReferee.assumeAvailable(extensions, DuckDbReferee.Absence.SKIPS))
+    assertThatThrownBy(() -> DuckDbReferee.assumeAvailable(extensions, Absence.SKIPS))
         .isInstanceOf(TestAbortedException.class)
         .hasMessageContaining("no DuckDB referee: folder " + extensions.folder());
-    assertThatThrownBy(() -> DuckDbReferee.assumeAvailable(extensions, DuckDbReferee.Absence.FAILS))
+    assertThatThrownBy(() -> DuckDbReferee.assumeAvailable(extensions, Absence.FAILS))
         .isInstanceOf(EmbeddedStackException.class)
         .hasMessageContaining("it cannot be made, read or locked");
   }

@@ -23,9 +23,7 @@ class PgBouncerProgramTest {
 
     assertThat(
             PgBouncerProgram.assumeAvailable(
-                List.of(folder.resolve("none"), installed),
-                folder.resolve("cache"),
-                DuckDbReferee.Absence.FAILS))
+                List.of(folder.resolve("none"), installed), folder.resolve("cache"), Absence.FAILS))
         .hasToString(installed.toString());
   }
 
@@ -35,8 +33,7 @@ class PgBouncerProgramTest {
     Files.createDirectories(libraries);
 
     PgBouncerProgram found =
-        PgBouncerProgram.assumeAvailable(
-            List.of(), folder.resolve("cache"), DuckDbReferee.Absence.FAILS);
+        PgBouncerProgram.assumeAvailable(List.of(), folder.resolve("cache"), Absence.FAILS);
 
     assertThat(found).hasToString(folder.resolve("cache/unpacked/usr/sbin/pgbouncer").toString());
     assertThat(found.process(folder.resolve("p.ini")).environment())
@@ -48,12 +45,10 @@ class PgBouncerProgramTest {
     // a file where the cache's folder should be makes every fetch impossible
     Path blocked = Files.writeString(folder.resolve("blocked"), "").resolve("cache");
 
-    assertThatThrownBy(
-            () -> PgBouncerProgram.assumeAvailable(List.of(), blocked, DuckDbReferee.Absence.SKIPS))
+    assertThatThrownBy(() -> PgBouncerProgram.assumeAvailable(List.of(), blocked, Absence.SKIPS))
         .isInstanceOf(TestAbortedException.class)
         .hasMessageContaining("no pgbouncer: folder " + blocked);
-    assertThatThrownBy(
-            () -> PgBouncerProgram.assumeAvailable(List.of(), blocked, DuckDbReferee.Absence.FAILS))
+    assertThatThrownBy(() -> PgBouncerProgram.assumeAvailable(List.of(), blocked, Absence.FAILS))
         .isInstanceOf(EmbeddedStackException.class)
         .hasMessageContaining("it cannot be made, read or locked");
   }

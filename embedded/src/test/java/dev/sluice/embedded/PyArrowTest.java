@@ -34,10 +34,10 @@ class PyArrowTest {
     // a file where the cache's folder should be makes every fetch impossible
     Path blocked = Files.writeString(folder.resolve("blocked"), "").resolve("cache");
 
-    assertThatThrownBy(() -> PyArrow.assumeAvailable(blocked, DuckDbReferee.Absence.SKIPS))
+    assertThatThrownBy(() -> PyArrow.assumeAvailable(blocked, Absence.SKIPS))
         .isInstanceOf(TestAbortedException.class)
         .hasMessageContaining("no pyarrow: ");
-    assertThatThrownBy(() -> PyArrow.assumeAvailable(blocked, DuckDbReferee.Absence.FAILS))
+    assertThatThrownBy(() -> PyArrow.assumeAvailable(blocked, Absence.FAILS))
         .isInstanceOf(EmbeddedStackException.class)
         .hasMessageNotContaining("no pyarrow: ");
   }
