@@ -1,16 +1,11 @@
 package dev.sluice.activities.lake;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
+import dev.sluice.activities.query.SqlTree;
 import java.sql.SQLException;
 
 /** Makes sure that SQL text of a caller's is one SELECT or one expression. DuckDB's parser says. */
 final class SqlText {
-
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private SqlText() {}
 
@@ -51,23 +46,16 @@ final class SqlText {
 
   private static JsonNode parsed(
       String doing, WriteEngine engine, String what, String shown, String sql) {
-    try (PreparedStatement statement =
-        engine.connection().prepareStatement("SELECT json_serialize_sql(CAST(? AS VARCHAR))")) {
-      statement.setString(1, sql);
-      try (ResultSet result = statement.executeQuery()) {
-        result.next();
-        JsonNode parsed = JSON.readTree(result.getString(1));
-        if (parsed.get("error").asBoolean()) {
-          String reason = parsed.get("error_message").asText();
-          throw WriteErrors.notOne(
-              doing, what, "'" + shown + "'", reason.lines().findFirst().orElse("").strip());
-        }
-        return parsed;
+    try {
+      JsonNode parsed = SqlTree.parse(engine.connection(), sql).root();
+      if (parsed.get("error").asBoolean()) {
+        String reason = parsed.get("error_message").asText();
+        throw WriteErrors.notOne(
+            doing, what, "'" + shown + "'", reason.lines().findFirst().orElse("").strip());
       }
+      return parsed;
     } catch (SQLException e) {
       throw WriteErrors.badExpression(doing, what, shown, e);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("DuckDB gave no JSON", e);
     }
   }
 }

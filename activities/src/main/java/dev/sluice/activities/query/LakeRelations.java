@@ -170,8 +170,7 @@ public final class LakeRelations implements AutoCloseable {
         && one.table().equalsIgnoreCase(other.table());
   }
 
-  private boolean isNew(TableName name) throws SQLException {
-    execute("CREATE SCHEMA IF NOT EXISTS " + Sql.identifier(name.schema()));
+  private boolean isNew(TableName name) {
     return defined.add(name.toString().toLowerCase(Locale.ROOT));
   }
 
@@ -184,7 +183,7 @@ public final class LakeRelations implements AutoCloseable {
             : view.columnAliases().stream()
                 .map(Sql::identifier)
                 .collect(Collectors.joining(", ", "(", ")"));
-    execute("CREATE VIEW " + qualified(view.name()) + aliases + " AS " + select.sql());
+    createView(view.name(), aliases, select.sql());
   }
 
   private void define(Table table) throws SQLException {
@@ -207,9 +206,15 @@ public final class LakeRelations implements AutoCloseable {
         table.columns().stream()
             .map(column -> ColumnNames.of(column) + " AS " + Sql.identifier(column.name()))
             .collect(Collectors.joining(", "));
-    execute(
-        "CREATE VIEW %s AS SELECT %s FROM (%s)"
-            .formatted(qualified(table.name()), columns, String.join(" UNION ALL ", selects)));
+    createView(
+        table.name(),
+        "",
+        "SELECT %s FROM (%s)".formatted(columns, String.join(" UNION ALL ", selects)));
+  }
+
+  private void createView(TableName name, String aliases, String select) throws SQLException {
+    execute("CREATE SCHEMA IF NOT EXISTS " + Sql.identifier(name.schema()));
+    execute("CREATE VIEW " + qualified(name) + aliases + " AS " + select);
   }
 
   /** Each part has helping tables of its own, since all of them are read at one time. */

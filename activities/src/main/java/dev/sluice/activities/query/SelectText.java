@@ -1,11 +1,7 @@
 package dev.sluice.activities.query;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -60,8 +56,8 @@ record SelectText(String sql, List<Reference> references) {
    * @throws QueryException when it is not one SELECT, or reads what is not in a lake
    */
   static SelectText parse(Connection connection, String text, Reads reads) throws SQLException {
-    String serialized = value(connection, "json_serialize_sql(CAST(? AS VARCHAR))", text);
-    JsonNode tree = tree(serialized);
+    SqlTree parsed = SqlTree.parse(connection, text);
+    JsonNode tree = parsed.root();
     if (tree.path("error").asBoolean()) {
       throw tree.path("error_type").asText().equals("parser")
           ? QueryErrors.badSql(tree.path("error_message").asText())
@@ -76,8 +72,7 @@ record SelectText(String sql, List<Reference> references) {
     IdentityHashMap<JsonNode, TableCondition> conditions = new IdentityHashMap<>();
     conditions(tree, conditions);
     references(tree, new Context(common, conditions, reads), references);
-    return new SelectText(
-        value(connection, "json_deserialize_sql(CAST(? AS JSON))", serialized), references);
+    return new SelectText(parsed.text(connection), references);
   }
 
   private static void commonNames(JsonNode node, Set<String> names) {
@@ -173,25 +168,6 @@ record SelectText(String sql, List<Reference> references) {
     if (context.reads() == Reads.LAKE_ONLY
         && !FUNCTIONS.contains(function.toLowerCase(Locale.ROOT))) {
       throw QueryErrors.notSelect("it reads from the function " + function);
-    }
-  }
-
-  private static JsonNode tree(String json) {
-    try {
-      return new ObjectMapper().readTree(json);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("DuckDB's own JSON does not parse", e);
-    }
-  }
-
-  private static String value(Connection connection, String expression, String argument)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement("SELECT " + expression)) {
-      statement.setString(1, argument);
-      try (ResultSet result = statement.executeQuery()) {
-        result.next();
-        return result.getString(1);
-      }
     }
   }
 }
