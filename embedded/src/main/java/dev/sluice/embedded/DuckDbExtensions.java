@@ -2,12 +2,9 @@ package dev.sluice.embedded;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,7 +26,6 @@ public final class DuckDbExtensions {
 
   private static final Logger log = LoggerFactory.getLogger(DuckDbExtensions.class);
   private static final Duration PIP_LIMIT = Duration.ofMinutes(5);
-  private static final Object IN_THIS_JVM = new Object();
 
   private final Path folder;
   private final String engineVersion;
@@ -66,27 +62,7 @@ public final class DuckDbExtensions {
    * @throws EmbeddedStackException when python3, pip or the package index cannot be used
    */
   public void require(Collection<DuckDbExtension> extensions) {
-    if (missing(extensions).isEmpty()) {
-      return;
-    }
-    try {
-      Files.createDirectories(folder);
-      synchronized (IN_THIS_JVM) {
-        try (FileChannel channel =
-                FileChannel.open(
-                    folder.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            FileLock held = channel.lock()) {
-          log.trace("fetching under {}", held);
-          // Another JVM may have fetched them while this one waited.
-          List<DuckDbExtension> missing = missing(extensions);
-          if (!missing.isEmpty()) {
-            fetch(missing);
-          }
-        }
-      }
-    } catch (IOException e) {
-      throw EmbeddedErrors.folderUnusable(folder, e);
-    }
+    FetchedOnce.into(folder, () -> missing(extensions).isEmpty(), () -> fetch(missing(extensions)));
   }
 
   private List<DuckDbExtension> missing(Collection<DuckDbExtension> extensions) {

@@ -1,12 +1,9 @@
 package dev.sluice.embedded;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,7 +11,6 @@ import org.slf4j.LoggerFactory;
 final class FetchedFolder {
 
   private static final Logger log = LoggerFactory.getLogger(FetchedFolder.class);
-  private static final Object IN_THIS_JVM = new Object();
 
   private FetchedFolder() {}
 
@@ -38,27 +34,8 @@ final class FetchedFolder {
    */
   static Path require(Path cache, String name, Filling filling) {
     Path folder = cache.resolve(name);
-    if (Files.isDirectory(folder)) {
-      return folder;
-    }
-    try {
-      Files.createDirectories(cache);
-      synchronized (IN_THIS_JVM) {
-        try (FileChannel channel =
-                FileChannel.open(
-                    cache.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            FileLock held = channel.lock()) {
-          log.trace("fetching under {}", held);
-          // Another JVM may have filled it while this one waited.
-          if (!Files.isDirectory(folder)) {
-            fill(cache, folder, filling);
-          }
-        }
-      }
-      return folder;
-    } catch (IOException e) {
-      throw EmbeddedErrors.folderUnusable(cache, e);
-    }
+    FetchedOnce.into(cache, () -> Files.isDirectory(folder), () -> fill(cache, folder, filling));
+    return folder;
   }
 
   private static void fill(Path cache, Path folder, Filling filling) throws IOException {
