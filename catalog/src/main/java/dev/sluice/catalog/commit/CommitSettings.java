@@ -88,6 +88,22 @@ public record CommitSettings(
         random);
   }
 
+  /** The same with pauses made in another way. */
+  CommitSettings withSleeper(Sleeper other) {
+    return new CommitSettings(
+        maxTries,
+        firstPause,
+        longestPause,
+        lockTimeout,
+        statementTimeout,
+        idleTimeout,
+        neighbourAge,
+        neighbourMemory,
+        clock,
+        other,
+        random);
+  }
+
   /** The pause after the given number of lost tries. */
   Duration pauseAfter(int lostTries) {
     long millis = firstPause.toMillis() << Math.min(lostTries - 1, 20);

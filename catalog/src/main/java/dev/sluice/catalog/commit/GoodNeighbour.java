@@ -2,12 +2,11 @@ package dev.sluice.catalog.commit;
 
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SNAPSHOT;
 import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_SNAPSHOT_CHANGES;
+import static org.jooq.impl.DSL.condition;
 import static org.jooq.impl.DSL.exists;
 import static org.jooq.impl.DSL.field;
-import static org.jooq.impl.DSL.greatest;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.max;
-import static org.jooq.impl.DSL.val;
 
 import dev.sluice.catalog.Snapshot;
 import java.time.Duration;
@@ -16,10 +15,11 @@ import java.time.ZoneOffset;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jooq.Condition;
 import org.jooq.DSLContext;
-import org.jooq.Field;
 import org.jooq.Record1;
 import org.jooq.ResultQuery;
+import org.jooq.Select;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -166,20 +166,38 @@ final class GoodNeighbour {
         .collect(Collectors.toCollection(HashSet::new));
   }
 
-  private static ResultQuery<Record1<Boolean>> foreignSince(DSLContext dsl, long lookedUpTo) {
-    Field<Long> from =
+  /**
+   * Whether there is a snapshot of another writer behind the one we looked at last. At a process's
+   * first look there is none such, and an old one says nothing about who is at work now.
+   */
+  private ResultQuery<Record1<Boolean>> foreignSince(DSLContext dsl, long lookedUpTo) {
+    Condition unseen =
         lookedUpTo < 0
-            ? field(
-                dsl.select(max(DUCKLAKE_SNAPSHOT.SNAPSHOT_ID).minus(FIRST_LOOK_BACK))
-                    .from(DUCKLAKE_SNAPSHOT))
-            : val(lookedUpTo);
+            ? DUCKLAKE_SNAPSHOT_CHANGES.SNAPSHOT_ID.in(latest(dsl))
+            : DUCKLAKE_SNAPSHOT_CHANGES.SNAPSHOT_ID.gt(lookedUpTo);
     return dsl.select(
         field(
             exists(
                 dsl.selectOne()
                     .from(DUCKLAKE_SNAPSHOT_CHANGES)
-                    .where(DUCKLAKE_SNAPSHOT_CHANGES.SNAPSHOT_ID.gt(greatest(from, inline(0L))))
+                    .where(unseen)
+                    .and(DUCKLAKE_SNAPSHOT_CHANGES.SNAPSHOT_ID.gt(inline(0L)))
                     .and(DUCKLAKE_SNAPSHOT_CHANGES.COMMIT_EXTRA_INFO.isDistinctFrom(OUR_MARK)))));
+  }
+
+  /** The few latest snapshots, of those made as long ago as we remember. */
+  private Select<Record1<Long>> latest(DSLContext dsl) {
+    return dsl.select(DUCKLAKE_SNAPSHOT.SNAPSHOT_ID)
+        .from(DUCKLAKE_SNAPSHOT)
+        .where(
+            DUCKLAKE_SNAPSHOT.SNAPSHOT_ID.gt(
+                dsl.select(max(DUCKLAKE_SNAPSHOT.SNAPSHOT_ID).minus(FIRST_LOOK_BACK))
+                    .from(DUCKLAKE_SNAPSHOT)))
+        .and(
+            condition(
+                "{0} > now() - make_interval(secs => {1})",
+                DUCKLAKE_SNAPSHOT.SNAPSHOT_TIME,
+                inline((double) settings.neighbourMemory().toSeconds())));
   }
 
   /** By the database's clock, since the snapshot's time is too. */

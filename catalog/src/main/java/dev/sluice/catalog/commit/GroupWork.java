@@ -187,7 +187,7 @@ final class GroupWork {
       writes.addAll(records);
     }
     RoundTrip trip = writes.send(transaction);
-    verification.ask(trip, transaction.dsl(), base.nextFileId());
+    verification.ask(trip, transaction.dsl(), base, newest);
     neighbour.askForLosers(trip, transaction.dsl());
     trip.run();
     verification.check();

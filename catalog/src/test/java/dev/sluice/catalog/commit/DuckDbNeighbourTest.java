@@ -16,6 +16,7 @@ import dev.sluice.catalog.commit.CommitRequest.Base;
 import dev.sluice.embedded.DuckLakeSession;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -215,6 +216,39 @@ class DuckDbNeighbourTest {
         .isEqualTo(commits.get(1) + "\n" + commits.get(2));
     assertThat(lake.sql("SELECT count(*) - max(snapshot_id) FROM ducklake_snapshot"))
         .isEqualTo("1");
+  }
+
+  @Test
+  void aDuckDbThatCommittedJustNowIsLeftRoom() throws SQLException {
+    lake.duck.execute("INSERT INTO s.duck VALUES (1)");
+
+    assertThat(pausesOfAnAppend()).isNotEmpty();
+  }
+
+  @Test
+  void aDuckDbThatCommittedLongAgoIsNotWaitedFor() throws SQLException {
+    lake.duck.execute("INSERT INTO s.duck VALUES (1)");
+    lake.tamper("UPDATE ducklake_snapshot SET snapshot_time = snapshot_time - INTERVAL '1 hour'");
+
+    assertThat(pausesOfAnAppend()).isEmpty();
+  }
+
+  /** Of a process that has not committed before. */
+  private List<Duration> pausesOfAnAppend() {
+    List<Duration> pauses = new ArrayList<>();
+    Catalog fresh =
+        Catalog.open(
+            lake.database.dataSource(),
+            TestLake.LAKE,
+            CommitSettings.defaults().withSleeper(pauses::add));
+    fresh.commit(
+        CommitRequest.of(
+            "append",
+            new Base.Newest(),
+            List.of(
+                new Change.AddDataFiles(
+                    new TableRef.ByName(NAME), List.of(lake.invented("fresh", 1))))));
+    return pauses;
   }
 
   private Integer appendWhile(AtomicBoolean going, Catalog catalog, String table) {

@@ -17,6 +17,9 @@ final class FilledCatalog {
 
   private static final String SCHEMA_OF_TABLES = "main";
 
+  /** How our commits mark their snapshots: beside another writer's they would wait for it. */
+  private static final String OUR_MARK = "sluice";
+
   private FilledCatalog() {}
 
   /** An empty lake in a PostgreSQL schema of its own. */
@@ -58,9 +61,9 @@ final class FilledCatalog {
         FROM generate_series(1, %2$d) i, generate_series(1, %4$d) c;
         INSERT INTO "%1$s".ducklake_snapshot (snapshot_id, snapshot_time, schema_version,
           next_catalog_id, next_file_id) VALUES (1, now(), 1, %2$d + 1, 0);
-        INSERT INTO "%1$s".ducklake_snapshot_changes (snapshot_id, changes_made)
-        VALUES (1, 'created_table:"main"."t1"')"""
-            .formatted(lake, tables, SCHEMA_OF_TABLES, COLUMNS));
+        INSERT INTO "%1$s".ducklake_snapshot_changes (snapshot_id, changes_made, commit_extra_info)
+        VALUES (1, 'created_table:"main"."t1"', '%5$s')"""
+            .formatted(lake, tables, SCHEMA_OF_TABLES, COLUMNS, OUR_MARK));
   }
 
   private static void run(PostgresDatabase database, String statements) {
