@@ -1,13 +1,19 @@
 package dev.sluice.activities.lake;
 
+import dev.sluice.activities.query.QueryException;
 import dev.sluice.activities.query.Sql;
 import dev.sluice.activities.query.SqlType;
+import dev.sluice.activities.query.SqlTypeReader;
 import dev.sluice.catalog.Column;
+import dev.sluice.catalog.ColumnSpec;
+import dev.sluice.catalog.ColumnType.Nested;
+import java.util.Optional;
 
 /**
  * What a column takes: values of its own type and of types whose values keep their meaning in it.
  * Text is parsed. Whether the single value fits, DuckDB's cast decides; it fails on what is out of
- * range. Inside nested values DuckDB's casts decide alone.
+ * range. Inside nested values DuckDB's casts decide, but that numbers are not rounded to whole ones
+ * and no field of a struct is left out.
  */
 final class Assignment {
 
@@ -52,10 +58,44 @@ final class Assignment {
     if (from == Family.TEXT && to == Family.WHOLE) {
       return wholeFromText(column, value, cast);
     }
+    if (from == Family.TEXT && to == Family.FLOAT) {
+      return finiteFromText(column, value, cast);
+    }
+    if (!column.children().isEmpty()
+        && (from == to || from == Family.JSON || from == Family.TEXT)
+        && !type.equals(SqlType.of(column))) {
+      requireAllFields(doing, column, type);
+      return NestedValues.whole(column, value);
+    }
     if (from == to || from == Family.JSON || type.equals("\"NULL\"") || takes(to, from, type)) {
       return cast;
     }
     throw WriteErrors.wrongType(doing, column, type, remedy(column));
+  }
+
+  /** Refuses what a cast would leave out: fields of structs that the column's have not. */
+  private static void requireAllFields(String doing, Column column, String type) {
+    try {
+      if (!hasAllFields(column, SqlTypeReader.column(column.name(), type))) {
+        throw WriteErrors.wrongType(doing, column, type, remedy(column));
+      }
+    } catch (QueryException noTypeOfAColumn) {
+      // such as that of an untyped NULL inside: the cast has to decide
+      return;
+    }
+  }
+
+  private static boolean hasAllFields(Column column, ColumnSpec given) {
+    boolean struct = given.type() == Nested.STRUCT && column.type() == Nested.STRUCT;
+    return given.children().stream()
+        .allMatch(
+            child -> {
+              Optional<Column> own =
+                  column.children().stream()
+                      .filter(each -> each.name().equalsIgnoreCase(child.name()))
+                      .findFirst();
+              return own.map(each -> hasAllFields(each, child)).orElse(!struct);
+            });
   }
 
   private static boolean takes(Family to, Family from, String type) {
@@ -95,6 +135,18 @@ final class Assignment {
             value,
             value,
             Sql.literal("column " + column.name() + " takes whole numbers, not '"),
+            value,
+            Sql.literal("'"),
+            cast);
+  }
+
+  /** DuckDB's own cast would make 1e999 infinite. */
+  private static String finiteFromText(Column column, String value, String cast) {
+    return "CASE WHEN isinf(%s) AND NOT regexp_matches(%s, 'inf', 'i') THEN error(%s || %s || %s) ELSE %s END"
+        .formatted(
+            cast,
+            value,
+            Sql.literal("column " + column.name() + " has no number so far from zero as '"),
             value,
             Sql.literal("'"),
             cast);

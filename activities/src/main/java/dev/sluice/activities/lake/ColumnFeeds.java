@@ -111,7 +111,38 @@ record ColumnFeeds(
             doing, column, SqlType.of(column), Sql.literal(bad.get()), failure);
       }
     }
-    return WriteErrors.badData(doing, failure);
+    return badInside(engine).orElseGet(() -> WriteErrors.badData(doing, failure));
+  }
+
+  /** A column whose value cannot be made, where the source itself can be read. */
+  private Optional<WriteException> badInside(WriteEngine engine) {
+    String raw =
+        source.columns().stream()
+            .map(column -> "count(s." + column.sql() + ")")
+            .collect(Collectors.joining(", "));
+    if (failure(engine, raw).isPresent()) {
+      return Optional.empty();
+    }
+    for (Column column : fed.keySet()) {
+      Optional<SQLException> failure = failure(engine, "count(" + value(column) + ")");
+      if (failure.isPresent()) {
+        return failure.map(
+            reason ->
+                WriteErrors.namesColumn(reason)
+                    ? WriteErrors.badData(doing, reason)
+                    : WriteErrors.badData(doing, column, reason));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<SQLException> failure(WriteEngine engine, String select) {
+    try {
+      engine.query("SELECT " + select + " FROM (" + source.sql() + ") s", row -> row);
+      return Optional.empty();
+    } catch (SQLException e) {
+      return Optional.of(e);
+    }
   }
 
   private static Optional<String> first(WriteEngine engine, String sql) {

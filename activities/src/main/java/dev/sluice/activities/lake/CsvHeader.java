@@ -23,6 +23,9 @@ final class CsvHeader {
   private CsvHeader() {}
 
   static List<String> read(String doing, Path file) {
+    if (!Files.isRegularFile(file)) {
+      throw WriteErrors.noFile(doing, file);
+    }
     List<String> names;
     try (InputStream content = new BufferedInputStream(Files.newInputStream(file))) {
       // decodes strictly: broken UTF-8 is an error, not a replacement character
@@ -36,6 +39,9 @@ final class CsvHeader {
       throw WriteErrors.badHeader(doing, file, "it is not in UTF-8");
     } catch (IOException e) {
       throw WriteErrors.unreadableFile(doing, file, e);
+    }
+    if (names.equals(List.of(""))) {
+      throw WriteErrors.badHeader(doing, file, "it is empty");
     }
     if (names.contains("")) {
       throw WriteErrors.badHeader(doing, file, "it has a column without a name");

@@ -50,11 +50,14 @@ public final class LakeTables {
    * @throws dev.sluice.catalog.read.TableNotFoundException if there is no such table
    */
   public WriteResult insert(InsertRequest request) {
-    String doing = WriteErrors.doing("insert into", request.table());
+    String doing = WriteErrors.doing("insert into", request.table(), request.source());
     return loop.run(
         new Job(doing, request.table(), request.batchId(), request.note(), Rebase.SAME_LAYOUT),
         (engine, base, objects) -> {
           SourceRelation source = source(doing, engine, base, request.source());
+          if (source.hasNoRows()) {
+            return PlannedWrite.NOTHING;
+          }
           ColumnFeeds feeds = ColumnFeeds.of(doing, base.table(), source, request.columns());
           TableWriter writer =
               new TableWriter(
@@ -112,11 +115,14 @@ public final class LakeTables {
    * @throws WriteException if a key is NULL or given twice, or a value does not fit
    */
   public WriteResult upsert(UpsertRequest request) {
-    String doing = WriteErrors.doing("upsert into", request.table());
+    String doing = WriteErrors.doing("upsert into", request.table(), request.source());
     return loop.run(
         new Job(doing, request.table(), request.batchId(), request.note(), Rebase.NEVER),
         (engine, base, objects) -> {
           SourceRelation source = source(doing, engine, base, request.source());
+          if (source.hasNoRows()) {
+            return PlannedWrite.NOTHING;
+          }
           ColumnFeeds feeds = ColumnFeeds.of(doing, base.table(), source, List.of());
           RowChanges rows = new RowChanges(doing, catalog.reader(), files, engine, base, objects);
           return new Upsert(doing, engine, base.table(), feeds, request.keys(), rows)

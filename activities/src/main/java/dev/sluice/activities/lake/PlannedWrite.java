@@ -16,6 +16,9 @@ import java.util.List;
 record PlannedWrite(
     List<Change> changes, List<NewDataFile> files, long inserted, long updated, long deleted) {
 
+  /** No row is concerned. */
+  static final PlannedWrite NOTHING = new PlannedWrite(List.of(), List.of(), 0, 0, 0);
+
   PlannedWrite {
     changes = List.copyOf(changes);
     files = List.copyOf(files);

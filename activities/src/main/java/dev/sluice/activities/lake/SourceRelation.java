@@ -4,6 +4,7 @@ import dev.sluice.activities.query.LakeRelations;
 import dev.sluice.activities.query.Sql;
 import java.nio.charset.CharsetEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.duckdb.DuckDBAppender;
@@ -27,6 +29,18 @@ record SourceRelation(String sql, List<SourceColumn> columns) {
 
   SourceRelation {
     columns = List.copyOf(columns);
+  }
+
+  /** What a file gives that holds no rows and names no columns. */
+  private static final SourceRelation NO_ROWS =
+      new SourceRelation("SELECT 1 WHERE false", List.of());
+
+  /** What is special in DuckDB's patterns of file names; itself when alone in brackets. */
+  private static final Pattern PATTERN = Pattern.compile("[*?\\[]");
+
+  /** Whether it is known to have no rows, though perhaps not which columns it would have. */
+  boolean hasNoRows() {
+    return equals(NO_ROWS);
   }
 
   /** Makes the lake's tables that a SELECT names visible to it. */
@@ -47,14 +61,12 @@ record SourceRelation(String sql, List<SourceColumn> columns) {
           switch (source) {
             case RowSource.Values values -> values(doing, engine, values);
             case RowSource.Csv csv -> csv(doing, csv.file());
-            case RowSource.Json json -> json(engine, json.file());
-            case RowSource.Parquet parquet ->
-                described(
-                    engine, "SELECT * FROM read_parquet(" + file(parquet.file()) + NO_FOLDERS);
+            case RowSource.Json json -> json(doing, engine, json.file());
+            case RowSource.Parquet parquet -> parquet(doing, engine, parquet.file());
             case RowSource.Select select ->
                 described(engine, oneSelect(doing, engine, select, lake));
           };
-      relation.requireDistinct(doing);
+      requireDistinct(doing, relation.columns().stream().map(SourceColumn::name).toList());
       return relation;
     } catch (SQLException e) {
       throw WriteErrors.badSource(doing, e);
@@ -107,7 +119,7 @@ record SourceRelation(String sql, List<SourceColumn> columns) {
             .collect(Collectors.joining(", ", "{", "}"));
     return new SourceRelation(
         "SELECT * FROM read_csv("
-            + file(csv)
+            + file(doing, csv)
             + ", auto_detect = false, header = true, delim = ',', quote = '\"', escape = '\"',"
             + " nullstr = '', allow_quoted_nulls = false, columns = "
             + columns
@@ -115,22 +127,37 @@ record SourceRelation(String sql, List<SourceColumn> columns) {
         columns(names, "VARCHAR"));
   }
 
-  private static SourceRelation json(WriteEngine engine, Path json) throws SQLException {
-    List<String> names =
-        engine.query(
-            "SELECT column_name FROM (DESCRIBE SELECT * FROM read_json("
-                + file(json)
-                + ", sample_size = -1, map_inference_threshold = -1))",
-            row -> row.getString(1));
+  private static SourceRelation json(String doing, WriteEngine engine, Path json)
+      throws SQLException {
+    JsonKeys keys = JsonKeys.read(doing, engine, json, file(doing, json));
+    if (keys.isEmpty()) {
+      return NO_ROWS;
+    }
+    List<String> names = keys.names();
+    if (names.isEmpty()) {
+      return new SourceRelation("FROM read_json_objects(" + file(doing, json) + ")", List.of());
+    }
+    requireDistinct(doing, names);
     // as JSON: the table's columns say what a value is, not what the sample looks like
     String columns =
         names.stream()
             .map(name -> Sql.literal(name) + ": 'JSON'")
             .collect(Collectors.joining(", ", "{", "}"));
     return renamed(
-        "SELECT * FROM read_json(" + file(json) + ", columns = " + columns + ")",
+        "SELECT * FROM read_json("
+            + file(doing, json)
+            + ", records = true, columns = "
+            + columns
+            + ")",
         names,
         names.stream().map(name -> "JSON").toList());
+  }
+
+  private static SourceRelation parquet(String doing, WriteEngine engine, Path parquet)
+      throws SQLException {
+    String file = file(doing, parquet);
+    requireDistinct(doing, ParquetNames.read(engine, file));
+    return described(engine, "SELECT * FROM read_parquet(" + file + NO_FOLDERS);
   }
 
   private static SourceRelation described(WriteEngine engine, String select) throws SQLException {
@@ -171,15 +198,24 @@ record SourceRelation(String sql, List<SourceColumn> columns) {
     return columns;
   }
 
-  private static String file(Path file) {
-    return Sql.literal(file.toAbsolutePath().toString());
+  /**
+   * The one file of that name: DuckDB takes names for patterns, and would read a file {@code
+   * a1.csv} for {@code a[1].csv}, and all of {@code *.csv}.
+   */
+  private static String file(String doing, Path file) {
+    if (!Files.isRegularFile(file)) {
+      throw WriteErrors.noFile(doing, file);
+    }
+    String path = file.toAbsolutePath().toString();
+    return Sql.literal(
+        PATTERN.matcher(path).find() ? PATTERN.matcher(path).replaceAll("[$0]") : path);
   }
 
-  private void requireDistinct(String doing) {
+  private static void requireDistinct(String doing, List<String> names) {
     Set<String> seen = new HashSet<>();
-    for (SourceColumn column : columns) {
-      if (!seen.add(column.name().toLowerCase(Locale.ROOT))) {
-        throw WriteErrors.duplicateColumn(doing, column.name());
+    for (String name : names) {
+      if (!seen.add(name.toLowerCase(Locale.ROOT))) {
+        throw WriteErrors.duplicateColumn(doing, name);
       }
     }
   }

@@ -74,7 +74,17 @@ final class StoredValues {
   private static String whole(Column column, String value) {
     String lossy = guard(column, value);
     return lossy == null
-        ? value
+        ? NestedValues.brokenMaps(column, value)
+            .map(
+                broken ->
+                    "CASE WHEN %s THEN error(%s) ELSE %s END"
+                        .formatted(
+                            broken,
+                            Sql.literal(
+                                "column %s has a map with a key twice, or without one"
+                                    .formatted(column.name())),
+                            value))
+            .orElse(value)
         : "CASE WHEN %s THEN error(%s || CAST(%s AS VARCHAR)) ELSE %s END"
             .formatted(
                 lossy,

@@ -6,12 +6,21 @@ import dev.sluice.catalog.TableName;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Every user-visible error of this package: context, problem, reason, remedy. */
 final class WriteErrors {
 
   private static final String STREAMED = "\nError: ";
+  private static final String CHECKED = "Invalid Input Error: ";
+  private static final String CSV_LINE = "CSV Error on Line";
+  private static final List<String> CSV_ADVICE = List.of("Possible fixes:", "Possible Solution:");
+
+  /** What relations call a source's column, which nobody else knows. */
+  private static final Pattern OUR_NAME =
+      Pattern.compile(" when casting from source column s[0-9]+$");
+
   private static final List<String> ENGINES_OWN =
       List.of("Out of Memory Error", "INTERNAL Error", "FATAL Error", "INTERRUPT Error");
 
@@ -77,6 +86,19 @@ final class WriteErrors {
         cause);
   }
 
+  static WriteException badData(String doing, Column column, SQLException cause) {
+    return new WriteException(
+        Kind.INVALID_DATA,
+        "%s: column %s cannot take a value; %s; correct it; nothing was written"
+            .formatted(doing, column.name(), reason(cause)),
+        cause);
+  }
+
+  /** Whether a check of ours failed, whose words name the column. */
+  static boolean namesColumn(SQLException failure) {
+    return reason(failure).startsWith("column ");
+  }
+
   static WriteException badSource(String doing, SQLException cause) {
     return new WriteException(
         Kind.INVALID_REQUEST,
@@ -130,8 +152,25 @@ final class WriteErrors {
     return new WriteException(
         Kind.INVALID_REQUEST,
         "%s: file %s cannot be read; %s; give a readable file; nothing was written"
-            .formatted(doing, file, cause),
+            .formatted(doing, file.getFileName(), cause.getMessage()),
         cause);
+  }
+
+  static WriteException noFile(String doing, Path file) {
+    return new WriteException(
+        Kind.INVALID_REQUEST,
+        "%s: file %s cannot be read; there is no such file; give the path of one; nothing was written"
+            .formatted(doing, file),
+        null);
+  }
+
+  static WriteException noObject(String doing, Path file, String value) {
+    return new WriteException(
+        Kind.INVALID_DATA,
+        ("%s: file %s holds %s; that is no JSON object, and has no names to find columns by; give"
+                + " objects, one after the other or in one array; nothing was written")
+            .formatted(doing, file, value),
+        null);
   }
 
   static WriteException badHeader(String doing, Path file, String reason) {
@@ -250,12 +289,46 @@ final class WriteErrors {
     return what + " " + table;
   }
 
-  /** DuckDB repeats the statement below the reason, and says above it that it was streaming. */
+  /** Names the file that rows come from. */
+  static String doing(String what, TableName table, RowSource source) {
+    String doing = doing(what, table);
+    return switch (source) {
+      case RowSource.Csv csv -> doing + " from " + csv.file();
+      case RowSource.Json json -> doing + " from " + json.file();
+      case RowSource.Parquet parquet -> doing + " from " + parquet.file();
+      case RowSource.Values values -> doing;
+      case RowSource.Select select -> doing;
+    };
+  }
+
+  /**
+   * DuckDB repeats the statement below the reason, and says above it that it was streaming. Of a
+   * line of CSV it says first which, then what is wrong, then what its options would do about it.
+   */
   private static String reason(SQLException cause) {
     String message = String.valueOf(cause.getMessage());
     int at = message.indexOf(STREAMED);
     String plain = at < 0 ? message : message.substring(at + STREAMED.length());
-    return plain.lines().findFirst().orElse("").strip();
+    String first = plain.lines().findFirst().orElse("").strip();
+    return withoutKind(first.contains(CSV_LINE) ? first + csvReason(plain) : first);
+  }
+
+  /** The line above the advice; between the first one and that the bad line itself is repeated. */
+  private static String csvReason(String message) {
+    return message
+        .lines()
+        .takeWhile(line -> CSV_ADVICE.stream().noneMatch(line::startsWith))
+        .skip(2)
+        .filter(line -> !line.isBlank())
+        .reduce((any, last) -> last)
+        .map(last -> ": " + last)
+        .orElse("");
+  }
+
+  /** A check of ours fails by {@code error()}, which has DuckDB say that the input is invalid. */
+  private static String withoutKind(String reason) {
+    String plain = OUR_NAME.matcher(reason).replaceFirst("");
+    return plain.startsWith(CHECKED) ? plain.substring(CHECKED.length()) : plain;
   }
 
   private static String names(List<Column> columns) {
