@@ -12,12 +12,12 @@ import dev.sluice.catalog.PartitionTransform.Simple;
 import dev.sluice.catalog.Table;
 import dev.sluice.catalog.read.BucketHash;
 import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -113,12 +113,11 @@ final class PartitionColumns {
     return found.getAsInt();
   }
 
-  /** The values of one file, from what the COPY says of it. */
-  List<PartitionValue> values(Map<?, ?> written) {
+  /** The values of one partition, from a row that has the texts of the further columns first. */
+  List<PartitionValue> values(ResultSet row) throws SQLException {
     List<PartitionValue> values = new ArrayList<>();
     for (int i = 0; i < keys().size(); i++) {
-      Object value = written.get(name(i));
-      values.add(new PartitionValue(keys().get(i), value == null ? null : value.toString()));
+      values.add(new PartitionValue(keys().get(i), row.getString(i + 1)));
     }
     return values;
   }

@@ -1,5 +1,6 @@
 package dev.sluice.activities.lake;
 
+import dev.sluice.activities.lake.PartitionedRows.Partition;
 import dev.sluice.activities.parallel.Parallel;
 import dev.sluice.activities.query.Sql;
 import dev.sluice.activities.storage.StorageLocation;
@@ -25,9 +26,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes rows of a query as data files of a table: field ids, one file per partition, sorted, cut
- * at the target size. DuckDB's COPY writes them, streaming, beside the table's folder or on the way
- * to it; then they become objects. For one thread at a time.
+ * Writes rows of a query as data files of a table: field ids, each of one partition, sorted, cut at
+ * the target size. DuckDB's COPY writes them, one after the other, beside the table's folder or on
+ * the way to it; then they become objects. For one thread at a time.
+ *
+ * <p>DuckDB 1.5 refuses a target size together with PARTITION_BY, writes partitions out of order
+ * and buffers rows for each of them. So every partition gets a COPY of its own.
  */
 final class TableWriter {
 
@@ -36,10 +40,12 @@ final class TableWriter {
 
   static final String STAGING = ".sluice-write";
 
+  private static final String NUMBER = "__sluice_number";
+
   private final String doing;
   private final WriteEngine engine;
   private final Table table;
-  private final List<SortKey> sortOrder;
+  private final String order;
   private final CopyOptions options;
   private final NewObjects objects;
   private final PartitionColumns partitions;
@@ -54,11 +60,15 @@ final class TableWriter {
     this.doing = doing;
     this.engine = engine;
     this.table = table;
-    this.sortOrder = options.sortOnInsert() ? List.copyOf(sortOrder) : List.of();
+    this.order = options.sortOnInsert() ? sorted(sortOrder) : "";
     this.options = options;
     this.objects = objects;
     this.partitions = new PartitionColumns(doing, table);
     StoredValues.requireWritable(doing, table.columns());
+  }
+
+  private static String sorted(List<SortKey> sortOrder) {
+    return sortOrder.stream().map(SortKey::sql).collect(Collectors.joining(", "));
   }
 
   /** Whose ids the rows have. */
@@ -80,17 +90,28 @@ final class TableWriter {
   List<NewDataFile> write(String rows, RowIds ids) throws SQLException {
     Path staging = staging();
     try {
-      List<Copied> copied = new ArrayList<>();
-      for (Copied each : engine.query(copy(rows, ids, staging), this::copied)) {
-        if (each.rows() > 0) {
-          requireNoNulls(each);
-          copied.add(each);
-        }
-      }
-      return store(copied);
+      return store(
+          partitions.keys().isEmpty()
+              ? copy(
+                  order.isEmpty() ? rows : "FROM (" + rows + ") t ORDER BY " + order,
+                  ids,
+                  staging,
+                  List.of())
+              : partitioned(rows, ids, staging));
     } finally {
       WriteEngine.remove(staging);
     }
+  }
+
+  private List<Copied> partitioned(String rows, RowIds ids, Path staging) throws SQLException {
+    List<Copied> copied = new ArrayList<>();
+    try (PartitionedRows staged = PartitionedRows.stage(engine, partitions, rows, order)) {
+      for (Partition each : staged.partitions()) {
+        Path folder = made(staging).resolve(Long.toString(each.first()));
+        copied.addAll(copy(staged.select(each), ids, folder, each.values()));
+      }
+    }
+    return copied;
   }
 
   /** On the lake's own disk where it has one, so that files need not be copied. */
@@ -100,42 +121,61 @@ final class TableWriter {
           case StorageLocation.Local local -> local.directory().resolve(STAGING);
           case StorageLocation.S3 s3 -> engine.folder();
         };
-    try {
-      Files.createDirectories(parent);
-    } catch (IOException e) {
-      throw WriteErrors.folderUnusable(parent, e);
-    }
-    return parent.resolve(UUID.randomUUID().toString());
+    return made(parent).resolve(UUID.randomUUID().toString());
   }
 
-  private String copy(String rows, RowIds ids, Path staging) throws SQLException {
-    List<Column> columns = table.columns();
+  private static Path made(Path folder) {
+    try {
+      return Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw WriteErrors.folderUnusable(folder, e);
+    }
+  }
+
+  /** Writes rows in the order they come in, if the table has one. */
+  private List<Copied> copy(String rows, RowIds ids, Path folder, List<PartitionValue> partition)
+      throws SQLException {
     String fieldIds =
         switch (ids) {
-          case NEW -> FieldIds.of(columns);
-          case KEPT -> FieldIds.withRowId(columns);
+          case NEW -> FieldIds.of(table.columns());
+          case KEPT -> FieldIds.withRowId(table.columns());
         };
-    boolean partitioned = !partitions.keys().isEmpty();
-    return "COPY (SELECT t.*%s FROM (%s) t%s) TO %s (%s, FIELD_IDS %s, FILENAME_PATTERN 'ducklake-{uuidv7}', RETURN_STATS, %s)"
-        .formatted(
-            partitions.select(engine),
-            rows,
-            order(),
-            Sql.literal(staging.toString()),
-            options.parquet(),
-            fieldIds,
-            partitioned
-                ? "PARTITION_BY ("
-                    + String.join(", ", partitions.names())
-                    + "), WRITE_PARTITION_COLUMNS false"
-                // DuckDB cannot cut files of a partitioned COPY
-                : "FILE_SIZE_BYTES " + options.targetFileSize());
+    String sql =
+        "COPY (%s) TO %s (%s, FIELD_IDS %s, FILENAME_PATTERN 'ducklake-{uuidv7}', RETURN_STATS, FILE_SIZE_BYTES %s)"
+            .formatted(
+                order.isEmpty() ? selected(ids, rows) : selected(ids, oneAfterTheOther(rows)),
+                Sql.literal(folder.toString()),
+                options.parquet(),
+                fieldIds,
+                options.targetFileSize());
+    List<Copied> copied = new ArrayList<>();
+    for (Copied each : engine.query(sql, row -> copied(row, partition))) {
+      if (each.rows() > 0) {
+        requireNoNulls(each);
+        copied.add(each);
+      }
+    }
+    return copied;
   }
 
-  private String order() {
-    return sortOrder.isEmpty()
-        ? ""
-        : sortOrder.stream().map(SortKey::sql).collect(Collectors.joining(", ", " ORDER BY ", ""));
+  private String selected(RowIds ids, String rows) {
+    List<String> names = new ArrayList<>(table.columns().stream().map(Column::name).toList());
+    switch (ids) {
+      case NEW -> {}
+      case KEPT -> names.add(FieldIds.ROW_ID);
+    }
+    return names.stream()
+        .map(name -> "n." + Sql.identifier(name))
+        .collect(Collectors.joining(", ", "SELECT ", " FROM (" + rows + ") n"));
+  }
+
+  /**
+   * Each of DuckDB's threads writes row groups of its own, in whatever order they get full. Rows
+   * that are to be numbered stay with one thread; only numbers that are needed are given.
+   */
+  private static String oneAfterTheOther(String rows) {
+    return "SELECT * FROM (SELECT *, row_number() OVER () AS %s FROM (%s)) WHERE %s > 0"
+        .formatted(NUMBER, rows, NUMBER);
   }
 
   /** A file that lies on this machine. */
@@ -147,15 +187,14 @@ final class TableWriter {
       List<LeafStatistics> statistics,
       List<PartitionValue> partition) {}
 
-  private Copied copied(ResultSet row) throws SQLException {
-    Object keys = row.getObject("partition_keys");
+  private Copied copied(ResultSet row, List<PartitionValue> partition) throws SQLException {
     return new Copied(
         Path.of(row.getString("filename")),
         whole(row.getObject("count")),
         whole(row.getObject("file_size_bytes")),
         whole(row.getObject("footer_size_bytes")),
         WrittenStatistics.of(table.columns(), map(row.getObject("column_statistics"))),
-        partitions.values(map(keys)));
+        partition);
   }
 
   private static Map<?, ?> map(@Nullable Object value) {

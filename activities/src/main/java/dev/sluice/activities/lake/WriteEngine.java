@@ -38,11 +38,14 @@ final class WriteEngine implements AutoCloseable {
       throw WriteErrors.folderUnusable(folder, e);
     }
     try {
+      WriteLimits limits = settings.limits();
       WriteEngine engine =
           new WriteEngine(
               folder,
-              ScanEngine.open(new EngineLimits(settings.memoryBytes(), folder.resolve("spill"))));
-      engine.execute("SET partitioned_write_max_open_files = " + settings.openFiles());
+              ScanEngine.open(new EngineLimits(limits.memoryBytes(), folder.resolve("spill"))));
+      if (limits.temporaryBytes() != null) {
+        engine.execute("SET max_temp_directory_size = '" + limits.temporaryBytes() + "B'");
+      }
       return engine;
     } catch (SQLException e) {
       throw WriteErrors.engineFailed(doing, e);
@@ -61,6 +64,16 @@ final class WriteEngine implements AutoCloseable {
   void execute(String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
+    }
+  }
+
+  /** The same for a table that is made of an ordered SELECT and shall have its rows in order. */
+  void executeInOrder(String sql) throws SQLException {
+    execute("SET preserve_insertion_order = true");
+    try {
+      execute(sql);
+    } finally {
+      execute("SET preserve_insertion_order = false");
     }
   }
 

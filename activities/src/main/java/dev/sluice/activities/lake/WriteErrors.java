@@ -240,7 +240,7 @@ final class WriteErrors {
   static WriteException engineFailed(String doing, SQLException cause) {
     return new WriteException(
         Kind.ENGINE_FAILED,
-        "%s: DuckDB failed; %s; try again, with more memory where it was short of it; nothing was written"
+        "%s: DuckDB failed; %s; try again, with more memory or room for temporary files where it was short of it; nothing was written"
             .formatted(doing, reason(cause)),
         cause);
   }

@@ -69,7 +69,7 @@ class WriteConflictTest {
         lake.catalog,
         lake.store(),
         watched,
-        new WriteSettings(folder.resolve("write"), 1 << 28, 10, plans));
+        new WriteSettings(folder.resolve("write"), WriteLimits.DEFAULTS, plans));
   }
 
   @Test

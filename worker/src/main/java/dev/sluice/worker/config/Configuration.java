@@ -3,6 +3,7 @@ package dev.sluice.worker.config;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.sluice.activities.jobs.SourceRef;
 import dev.sluice.activities.jobs.Target;
+import dev.sluice.activities.lake.WriteLimits;
 import dev.sluice.activities.storage.S3Credentials;
 import dev.sluice.activities.storage.Secret;
 import dev.sluice.workflows.RegisterTrigger;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param log what is logged
  * @param limits how much one worker does at a time
  * @param reaper how what runs is looked after
+ * @param writes what one write of rows may take
  * @param checks what is checked of a generation before it is published
  * @param unusedVariables variables that are set and recognized, but not used yet
  */
@@ -50,6 +52,7 @@ public record Configuration(
     LogSettings log,
     LimitSettings limits,
     ReaperSettings reaper,
+    WriteLimits writes,
     CheckSettings checks,
     List<String> unusedVariables) {
 
@@ -66,6 +69,7 @@ public record Configuration(
     Objects.requireNonNull(log, "log");
     Objects.requireNonNull(limits, "limits");
     Objects.requireNonNull(reaper, "reaper");
+    Objects.requireNonNull(writes, "writes");
     Objects.requireNonNull(checks, "checks");
     unusedVariables = List.copyOf(unusedVariables);
   }

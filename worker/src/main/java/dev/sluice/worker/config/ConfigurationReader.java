@@ -2,6 +2,7 @@ package dev.sluice.worker.config;
 
 import dev.sluice.activities.jobs.SourceRef;
 import dev.sluice.activities.jobs.Target;
+import dev.sluice.activities.lake.WriteLimits;
 import dev.sluice.activities.landing.DeletedRows;
 import dev.sluice.activities.parquet.MatchOptions.ExtraColumns;
 import dev.sluice.activities.parquet.MatchOptions.MissingColumns;
@@ -33,7 +34,10 @@ final class ConfigurationReader {
           "log",
           "limits",
           "reaper",
+          "writes",
           "checks");
+
+  private static final long BYTES_PER_MIB = 1L << 20;
 
   private final Environment environment;
   private final Section root;
@@ -72,6 +76,7 @@ final class ConfigurationReader {
             log(root.section("log")),
             limits(root.section("limits")),
             reaper(root.section("reaper")),
+            writes(root.section("writes")),
             ChecksReader.checks(root.section("checks")),
             environment.beginningWith("DUCKGRES_"));
     root.requireAllKnown();
@@ -174,6 +179,17 @@ final class ConfigurationReader {
           section.path("every"), every.toString(), "a duration from PT1S to PT30S");
     }
     return new ReaperSettings(every, section.count("asks", ReaperSettings.DEFAULT_ASKS));
+  }
+
+  private static WriteLimits writes(Section section) {
+    int memoryMib =
+        section.count(
+            "memory-mib", Math.toIntExact(WriteLimits.DEFAULT_MEMORY_BYTES / BYTES_PER_MIB));
+    Long temporaryBytes =
+        section.text("temporary-mib").isEmpty()
+            ? null
+            : Long.valueOf(section.count("temporary-mib", 1) * BYTES_PER_MIB);
+    return new WriteLimits(memoryMib * BYTES_PER_MIB, temporaryBytes);
   }
 
   private static NamingPolicy policy(Section section, String key, NamingPolicy whenAbsent) {

@@ -122,7 +122,7 @@ public final class Connections implements Lakes, AutoCloseable {
           lake.catalog(),
           lake.store(),
           files(settings, lake.store()),
-          WriteSettings.in(folder(name + " writes")));
+          WriteSettings.in(folder(name + " writes"), config.writes()));
     }
   }
 

@@ -7,6 +7,7 @@ import static dev.sluice.worker.config.Configurations.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.activities.lake.WriteLimits;
 import dev.sluice.workflows.naming.NamingPolicy;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -98,6 +99,7 @@ class ConfigurationTest {
           .isEqualTo(new LogSettings(LogSettings.Level.INFO, LogSettings.Format.CONSOLE));
       assertThat(read.limits()).isEqualTo(new LimitSettings(16, 32, 32, 192));
       assertThat(read.reaper()).isEqualTo(new ReaperSettings(Duration.ofSeconds(20), 1000));
+      assertThat(read.writes()).isEqualTo(new WriteLimits(1L << 30, null));
     }
 
     @Test
@@ -109,12 +111,14 @@ class ConfigurationTest {
               log: {level: debug, format: json}
               limits: {activities: 1, workflow-tasks: 2, copies: 3, footers: 4}
               reaper: {every: PT5S, asks: 50}
+              writes: {memory-mib: 3000, temporary-mib: 5}
               """);
       assertThat(read.flagsFile()).isEqualTo(Path.of("conf/flags.yaml"));
       assertThat(read.log())
           .isEqualTo(new LogSettings(LogSettings.Level.DEBUG, LogSettings.Format.JSON));
       assertThat(read.limits()).isEqualTo(new LimitSettings(1, 2, 3, 4));
       assertThat(read.reaper()).isEqualTo(new ReaperSettings(Duration.ofSeconds(5), 50));
+      assertThat(read.writes()).isEqualTo(new WriteLimits(3000L << 20, 5L << 20));
     }
 
     @Test
@@ -140,6 +144,14 @@ class ConfigurationTest {
       assertRefused(
           "reaper: {ask: 5}",
           "configuration: unknown key reaper.ask; no section has it; did you mean reaper.asks?");
+      assertRefused(
+          "writes: {temporary-mb: 5}",
+          "configuration: unknown key writes.temporary-mb; no section has it; did you mean"
+              + " writes.temporary-mib?");
+      assertRefused(
+          "writes: {memory-mib: 0}",
+          "configuration: key writes.memory-mib has a wrong value; required is a whole number from"
+              + " 1, got 0; correct it");
       assertRefused(
           "limits: {copies: 0}",
           "configuration: key limits.copies has a wrong value; required is a whole number from 1,"
