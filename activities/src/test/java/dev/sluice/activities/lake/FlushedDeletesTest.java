@@ -7,6 +7,7 @@ import dev.sluice.catalog.TableName;
 import dev.sluice.catalog.commit.Change;
 import dev.sluice.catalog.commit.Change.ForeignContent;
 import dev.sluice.catalog.commit.Change.SchemaPolicy;
+import dev.sluice.catalog.read.Predicate;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -91,5 +92,34 @@ class FlushedDeletesTest {
             SchemaPolicy.SYNC,
             foreign,
             null));
+  }
+
+  @Test
+  void positionsInTheCatalogMayBeMoreThanAreReadAtATime() throws Exception {
+    TableName many = new TableName("main", "many");
+    lake.run(
+        "CREATE TABLE many AS SELECT range AS k FROM range(50000)",
+        "CALL lake.set_option('data_inlining_row_limit', 100000)",
+        "DELETE FROM many WHERE k % 2 = 0");
+    Table table = lake.catalog.reader().view(lake.catalog.reader().latest()).table(many);
+    assertThat(
+            lake.catalog
+                .reader()
+                .plan(lake.catalog.reader().latest(), table, Predicate.all())
+                .files())
+        .singleElement()
+        .satisfies(
+            file ->
+                assertThat(file.inlinedDeletes())
+                    .hasSize(25_000)
+                    .startsWith(0L, 2L)
+                    .endsWith(49_996L, 49_998L));
+
+    assertThat(lake.tables.delete(many, RowCondition.sql("k % 5 = 0"), CommitNote.NONE).deleted())
+        .isEqualTo(5000);
+
+    assertThat(lake.value("SELECT count(*) FROM many WHERE k % 2 = 1 AND k % 5 <> 0"))
+        .isEqualTo("20000");
+    assertThat(lake.value("SELECT count(*) FROM many")).isEqualTo("20000");
   }
 }

@@ -22,12 +22,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jooq.Condition;
+import org.jooq.Cursor;
 import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.Name;
 import org.jooq.Record;
+import org.jooq.Record3;
 import org.jooq.impl.SQLDataType;
 
 /** Reads the rows and the deletes that a writer left in the catalog (ducklake-format 8.2 and 9). */
@@ -39,6 +42,9 @@ final class InlinedQueries {
 
   /** Row id and first snapshot come before a row's values. */
   private static final int FIRST_VALUE = 2;
+
+  /** Positions that are read at a time, some 100 bytes each. */
+  private static final int FETCHED = 10_000;
 
   private static final String BYTES = "bytea";
   private static final String INTERVAL = "interval";
@@ -71,31 +77,46 @@ final class InlinedQueries {
   /** Deleted positions by data file, ascending. */
   Map<Long, List<Long>> deletes() {
     Map<Long, List<Long>> positions = new HashMap<>();
-    deletedPositions()
-        .forEach(
-            (file, ofFile) ->
-                positions.put(
-                    file, ofFile.stream().map(DeletedPosition::position).distinct().toList()));
+    eachDelete(
+        row -> {
+          List<Long> ofFile = positions.computeIfAbsent(row.value1(), id -> new ArrayList<>());
+          if (ofFile.isEmpty() || !row.value2().equals(ofFile.getLast())) {
+            ofFile.add(row.value2());
+          }
+        });
     return positions;
   }
 
-  /** The same with the snapshots that deleted them. The table is not registered anywhere. */
+  /** The same with the snapshots that deleted them. */
   Map<Long, List<DeletedPosition>> deletedPositions() {
-    String tableName = "ducklake_inlined_delete_" + lakeTable.id();
     Map<Long, List<DeletedPosition>> deletes = new HashMap<>();
-    if (!postgresColumns(tableName).isEmpty()) {
-      Field<Long> file = field(name("file_id"), Long.class);
-      dsl.select(file, ROW_ID_FIELD, BEGIN_FIELD)
-          .from(table(qualified(tableName)))
-          .where(BEGIN_FIELD.le(snapshotId))
-          .orderBy(file, ROW_ID_FIELD, BEGIN_FIELD)
-          .forEach(
-              row ->
-                  deletes
-                      .computeIfAbsent(row.value1(), id -> new ArrayList<>())
-                      .add(new DeletedPosition(row.value2(), row.value3())));
-    }
+    eachDelete(
+        row ->
+            deletes
+                .computeIfAbsent(row.value1(), id -> new ArrayList<>())
+                .add(new DeletedPosition(row.value2(), row.value3())));
     return deletes;
+  }
+
+  /**
+   * File, position and snapshot, in this order. The table is not registered anywhere. Its rows come
+   * a few at a time: as a whole, as jOOQ holds them, millions would not fit.
+   */
+  private void eachDelete(Consumer<Record3<Long, Long, Long>> reader) {
+    String tableName = "ducklake_inlined_delete_" + lakeTable.id();
+    if (postgresColumns(tableName).isEmpty()) {
+      return;
+    }
+    Field<Long> file = field(name("file_id"), Long.class);
+    try (Cursor<Record3<Long, Long, Long>> rows =
+        dsl.select(file, ROW_ID_FIELD, BEGIN_FIELD)
+            .from(table(qualified(tableName)))
+            .where(BEGIN_FIELD.le(snapshotId))
+            .orderBy(file, ROW_ID_FIELD, BEGIN_FIELD)
+            .fetchSize(FETCHED)
+            .fetchLazy()) {
+      rows.forEach(reader);
+    }
   }
 
   /** The live rows of every registered table; tables without any are left out. */
