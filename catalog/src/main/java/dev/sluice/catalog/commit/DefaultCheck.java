@@ -3,15 +3,42 @@ package dev.sluice.catalog.commit;
 import dev.sluice.catalog.BoundText;
 import dev.sluice.catalog.ColumnSpec;
 import dev.sluice.catalog.ColumnType;
+import dev.sluice.catalog.ColumnType.Scalar;
 import dev.sluice.catalog.Nulls;
 import dev.sluice.catalog.error.CatalogErrors;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Defaults of new columns. A default that DuckDB cannot cast to the column's type makes it refuse
  * the whole catalog (ducklake-format 4.9).
  */
 final class DefaultCheck {
+
+  /** Types of which no bounds are parsed. Parquet files of DuckDB hold no negative intervals. */
+  private static final Map<ColumnType, Pattern> SPELLINGS =
+      Map.of(
+          Scalar.BLOB,
+          Pattern.compile("([\\x01-\\x7f&&[^\\\\]]|\\\\x[0-9a-fA-F]{2})*+"),
+          Scalar.INTERVAL,
+          Pattern.compile(
+              "(?! *$)([0-9]{1,6} (year|month|week|day|hour|minute|second)s?( |$))*+"
+                  + "([0-9]{1,4}:[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,6})?)?"),
+          Scalar.TIMETZ,
+          Pattern.compile(
+              "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,6})?"
+                  + "[+-](0[0-9]|1[0-5])(:[0-5][0-9])?"));
+
+  /** Years of which the bounds' parser takes some that DuckDB does not. */
+  private static final Pattern FAR_OFF = Pattern.compile("[0-9]{6,}-[0-9]{2}-[0-9]{2}");
+
+  /** Years that 64 bits of nanoseconds have from end to end. */
+  private static final Pattern NANOSECONDS =
+      Pattern.compile(
+          "-?inf|(167[89]|16[89][0-9]|1[7-9][0-9]{2}|2[01][0-9]{2}|22[0-5][0-9]|226[01])-");
 
   private DefaultCheck() {}
 
@@ -55,9 +82,36 @@ final class DefaultCheck {
     if (constant.equals(ColumnRow.NO_DEFAULT)) {
       return Optional.of("the catalog spells 'no default' NULL, so no default can be NULL");
     }
-    return BoundText.isOrdered(type) && BoundText.parse(type, constant).isEmpty()
-        ? Optional.of("'%s' is no %s".formatted(constant, type.text()))
-        : Optional.empty();
+    if (constant.indexOf(0) >= 0 || !StandardCharsets.UTF_8.newEncoder().canEncode(constant)) {
+      return Optional.of("it holds a zero character, or half of one, which the catalog cannot");
+    }
+    return isConstant(type, constant)
+        ? Optional.empty()
+        : Optional.of("'%s' is no %s".formatted(constant, type.text()));
+  }
+
+  /** Strict: DuckDB has to take what is taken here. */
+  private static boolean isConstant(ColumnType type, String constant) {
+    if (type == Scalar.JSON) {
+      return JsonText.isValid(constant);
+    }
+    if (type == Scalar.GEOMETRY || type == Scalar.VARIANT) {
+      return false;
+    }
+    Pattern spelling = SPELLINGS.get(type);
+    if (spelling != null) {
+      return spelling.matcher(constant).matches();
+    }
+    return BoundText.parse(type, constant).isPresent()
+        && !FAR_OFF.matcher(constant).lookingAt()
+        && (type != Scalar.TIMESTAMP_NS || NANOSECONDS.matcher(constant).lookingAt())
+        && (!(type == Scalar.INT128 || type == Scalar.UINT128) || isDouble(constant));
+  }
+
+  /** DuckDB's files keep integers of 128 bits as such. */
+  private static boolean isDouble(String integer) {
+    BigDecimal exact = new BigDecimal(integer);
+    return new BigDecimal(exact.doubleValue()).compareTo(exact) == 0;
   }
 
   private static RuntimeException refused(String table, ColumnSpec column, String reason) {
