@@ -169,7 +169,10 @@ final class ChangeApplier {
             "it is a nested column",
             "choose a column of plain values");
       }
-      specKeys.add(new SpecKey(column.id(), key.transform()));
+      PartitionKeys.requireFits(table.qualifiedName(), column, key.transform());
+      SpecKey specKey = new SpecKey(column.id(), key.transform());
+      PartitionKeys.requireNew(table.qualifiedName(), column, specKey, specKeys);
+      specKeys.add(specKey);
     }
     table.partitionBy(new Spec(ids.catalogId(), specKeys));
   }

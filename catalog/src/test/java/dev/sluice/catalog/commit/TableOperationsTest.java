@@ -389,6 +389,41 @@ class TableOperationsTest {
     refused(new Change.DropColumn(TABLE, List.of("z")), "the table's sort order uses it");
   }
 
+  @Test
+  void keysThatNoRowCouldBeWrittenByAreRefused() throws SQLException {
+    lake.createTable(
+        NAME,
+        K,
+        ColumnSpec.of("v", Scalar.VARCHAR),
+        ColumnSpec.of("at", Scalar.TIME),
+        ColumnSpec.of("d", Scalar.DATE));
+    PartitionTransform year = PartitionTransform.parse("year");
+    PartitionTransform hour = PartitionTransform.parse("hour");
+    refused(
+        new Change.SetPartitioning(TABLE, List.of(new PartitionKey("v", year))),
+        "cannot be partitioned by year(v); the column is varchar, which has no year");
+    refused(
+        new Change.SetPartitioning(TABLE, List.of(new PartitionKey("at", year))),
+        "the column is time, which has no year");
+    refused(
+        new Change.SetPartitioning(TABLE, List.of(new PartitionKey("k", hour))),
+        "the column is int32, which has no hour");
+    refused(
+        new Change.SetPartitioning(
+            TABLE, List.of(PartitionKey.identity("k"), PartitionKey.identity("K"))),
+        "cannot be partitioned by k twice");
+
+    lake.commit(
+        new Change.SetPartitioning(
+            TABLE,
+            List.of(
+                new PartitionKey("d", year),
+                PartitionKey.identity("d"),
+                new PartitionKey("at", hour))));
+    lake.duck.execute("INSERT INTO s.t VALUES (1, 'x', TIME '10:00', DATE '2024-02-29')");
+    assertThat(lake.ask("SELECT count(*) FROM s.t")).isEqualTo("1");
+  }
+
   private void refused(Change change, String reason) {
     assertThatThrownBy(() -> lake.commit(change))
         .isInstanceOf(InvalidChangeException.class)

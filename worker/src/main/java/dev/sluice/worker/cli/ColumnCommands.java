@@ -70,7 +70,7 @@ final class ColumnCommands {
           "renamed column %s of %s to %s".formatted(names.get(0), table(), names.get(1)),
           table(),
           new Change.RenameColumn(
-              ref(), ColumnText.path(names.get(0)), QuotedNames.unquoted(names.get(1))));
+              ref(), ColumnText.path(names.get(0)), QuotedNames.fresh("column", names.get(1))));
     }
   }
 

@@ -67,6 +67,14 @@ final class CommandErrors {
         null);
   }
 
+  static CommandException dottedName(String what, String text) {
+    return new CommandException(
+        ExitCode.USAGE,
+        "%s %s: the new name has a dot; required: the name alone, or in double quotes when the dot is part of it"
+            .formatted(what, text),
+        null);
+  }
+
   static CommandException badValue(String word) {
     return new CommandException(
         ExitCode.USAGE, "value " + word + ": cannot be read; required: COLUMN=VALUE", null);

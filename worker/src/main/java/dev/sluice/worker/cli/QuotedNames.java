@@ -32,6 +32,19 @@ final class QuotedNames {
         : text;
   }
 
+  /**
+   * A new name. One with a dot that is not quoted most likely means a table with its schema, or a
+   * field with its struct, and would become a name with a dot in it.
+   *
+   * @param what what is named, for the error
+   */
+  static String fresh(String what, String text) {
+    if (find('.', text) >= 0) {
+      throw CommandErrors.dottedName(what, text);
+    }
+    return unquoted(text);
+  }
+
   /** The names of a list with commas between them, without the blanks around them. */
   static List<String> list(String text) {
     return split(',', text);

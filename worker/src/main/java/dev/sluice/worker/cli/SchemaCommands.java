@@ -30,7 +30,7 @@ final class SchemaCommands {
           "created schema " + schema,
           null,
           new Change.CreateSchema(
-              QuotedNames.unquoted(schema), keep ? IfExists.KEEP : IfExists.REFUSE));
+              QuotedNames.fresh("schema", schema), keep ? IfExists.KEEP : IfExists.REFUSE));
     }
   }
 

@@ -94,7 +94,7 @@ final class TableCommands {
       return Plan.of(
           "renamed table %s to %s".formatted(table(), name),
           table(),
-          new Change.RenameTable(ref(), QuotedNames.unquoted(name)));
+          new Change.RenameTable(ref(), QuotedNames.fresh("table", name)));
     }
   }
 

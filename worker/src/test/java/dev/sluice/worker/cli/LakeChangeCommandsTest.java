@@ -99,6 +99,17 @@ class LakeChangeCommandsTest {
   }
 
   @Test
+  void aNewNameWithADotIsQuoted() throws SQLException {
+    done("create-schema", "\"a.b\"");
+    done("create-table", "\"a.b\"", "t", "id:int");
+    done("rename-table", "\"a.b\"", "t", "\"a.b.u\"");
+    done("rename-column", "\"a.b\"", "\"a.b.u\"", "id", "\"t.id\"");
+
+    assertThat(duckDb("SELECT count(\"t.id\") FROM \"a.b\".\"a.b.u\""))
+        .containsExactly(List.of("0"));
+  }
+
+  @Test
   void whatMakesNoSenseIsRefusedAndChangesNothing() throws SQLException {
     done("create-schema", "s");
     done("create-table", "s", "t", "id:int", "v:varchar");
@@ -116,6 +127,11 @@ class LakeChangeCommandsTest {
     refused(ExitCode.USAGE, "required: rename-column", "rename-column", "s", "t", "id");
     refused(ExitCode.USAGE, "a name is empty", "drop-column", "s", "t", "id.");
     refused(ExitCode.USAGE, "bucket(N, COLUMN)", "partition-table", "s", "t", "decade(id)");
+    refused(ExitCode.REFUSED, "has no year", "partition-table", "s", "t", "year(v)");
+    refused(ExitCode.REFUSED, "is no json", "add-column", "s", "t", "j:json={");
+    refused(ExitCode.USAGE, "the new name has a dot", "rename-table", "s", "t", "s.u");
+    refused(ExitCode.USAGE, "the new name has a dot", "rename-column", "s", "t", "id", "t.id");
+    refused(ExitCode.USAGE, "the new name has a dot", "create-schema", "a.b");
     refused(ExitCode.REFUSED, "s.nope", "drop-table", "s", "nope");
     refused(ExitCode.REFUSED, "not configured", "create-schema", "x", "--lake", "nowhere");
 
