@@ -21,6 +21,7 @@ final class LeafSummary {
   private @Nullable String max;
   private boolean boundsKnown;
   private boolean isWithoutBounds;
+  private int files;
 
   private LeafSummary(ColumnType type) {
     this.type = type;
@@ -57,6 +58,7 @@ final class LeafSummary {
 
   /** Adds a file; null when nothing is known about the column in it. */
   void add(@Nullable LeafStatistics file) {
+    files++;
     if (file == null) {
       containsNull = null;
       containsNan = null;
@@ -122,6 +124,11 @@ final class LeafSummary {
    */
   boolean isWithoutBounds() {
     return isWithoutBounds;
+  }
+
+  /** Files that were added. */
+  int files() {
+    return files;
   }
 
   @Nullable Boolean containsNull() {

@@ -13,12 +13,10 @@ import dev.sluice.catalog.commit.TableDraft.Content;
 import dev.sluice.catalog.commit.TableDraft.Stats;
 import dev.sluice.catalog.internal.jooq.ducklake.tables.records.DucklakeTableColumnStatsRecord;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -253,17 +251,20 @@ final class StatisticsRows {
   private static void addFiles(TableDraft table, Map<Long, LeafSummary> summaries) {
     Map<List<String>, Long> ids = new HashMap<>();
     for (NewDataFile file : table.newFiles()) {
-      Set<Long> unknown = new HashSet<>(summaries.keySet());
       for (LeafStatistics statistics : file.statistics()) {
         Long id =
             ids.computeIfAbsent(statistics.column(), path -> table.columns().require(path).id());
         LeafSummary summary = summaries.get(id);
-        if (summary != null && unknown.remove(id)) {
+        if (summary != null) {
           summary.add(statistics);
         }
       }
-      unknown.forEach(id -> nonNull(summaries, id).add(null));
     }
+    // no file tells of a column twice, so that whoever got fewer is unknown in some file
+    int files = table.newFiles().size();
+    summaries.values().stream()
+        .filter(summary -> summary.files() < files)
+        .forEach(summary -> summary.add(null));
   }
 
   private static LeafSummary nonNull(Map<Long, LeafSummary> summaries, Long id) {

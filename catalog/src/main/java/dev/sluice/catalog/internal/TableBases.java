@@ -75,18 +75,7 @@ public final class TableBases {
    * @return empty when a table's relative paths begin at it or below: they have no common beginning
    */
   public static Optional<Folder> commonFolder(Collection<String> paths, Map<Long, String> bases) {
-    Iterator<String> each = paths.iterator();
-    String common = each.next();
-    int length = common.lastIndexOf('/') + 1;
-    while (each.hasNext() && length > 0) {
-      String path = each.next();
-      int same = 0;
-      while (same < length && same < path.length() && path.charAt(same) == common.charAt(same)) {
-        same++;
-      }
-      length = same == length ? length : common.lastIndexOf('/', same - 1) + 1;
-    }
-    String folder = common.substring(0, length);
+    String folder = commonBeginning(paths);
     if (folder.isEmpty() || bases.values().stream().anyMatch(base -> base.startsWith(folder))) {
       return Optional.empty();
     }
@@ -98,6 +87,20 @@ public final class TableBases {
           }
         });
     return Optional.of(new Folder(folder, relative));
+  }
+
+  /** Up to the last slash that all have in common. */
+  private static String commonBeginning(Collection<String> paths) {
+    Iterator<String> each = paths.iterator();
+    String first = each.next();
+    String folder = first.substring(0, first.lastIndexOf('/') + 1);
+    while (each.hasNext() && !folder.isEmpty()) {
+      String path = each.next();
+      while (!path.startsWith(folder)) {
+        folder = folder.substring(0, folder.lastIndexOf('/', folder.length() - 2) + 1);
+      }
+    }
+    return folder;
   }
 
   /**
