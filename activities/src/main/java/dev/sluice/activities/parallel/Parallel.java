@@ -1,8 +1,8 @@
 package dev.sluice.activities.parallel;
 
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.Set;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -49,16 +49,39 @@ public final class Parallel {
     new Run<>(items.iterator(), inFlight, task, observer).go();
   }
 
-  private record Done<T, R>(
-      Thread thread, T item, @Nullable R result, @Nullable Throwable failure) {}
+  /**
+   * Runs the tasks beside each other, to their ends.
+   *
+   * @throws RuntimeException the first failure; the others are interrupted and waited for
+   * @throws InterruptedException when the calling thread is interrupted; so are the tasks, which
+   *     are waited for
+   */
+  public static void together(List<Runnable> tasks) throws InterruptedException {
+    run(
+        tasks,
+        Math.max(1, tasks.size()),
+        task -> {
+          task.run();
+          return task;
+        },
+        (task, done) -> {});
+  }
+
+  private record Done<T, R>(T item, @Nullable R result, @Nullable Throwable failure) {}
+
+  /** What a worker does next: the item's task, or nothing any more when there is none. */
+  private record Next<T>(@Nullable T item) {}
 
   private static final class Run<T, R> {
     private final Iterator<T> items;
     private final int inFlight;
     private final Function<T, R> task;
     private final Observer<T, R> observer;
+    private final BlockingQueue<Next<T>> given = new LinkedBlockingQueue<>();
     private final BlockingQueue<Done<T, R>> finished = new LinkedBlockingQueue<>();
-    private final Set<Thread> running = new HashSet<>();
+    private final List<Thread> workers = new ArrayList<>();
+    private int running;
+    private volatile boolean stopped;
 
     Run(Iterator<T> items, int inFlight, Function<T, R> task, Observer<T, R> observer) {
       if (inFlight < 1) {
@@ -73,7 +96,7 @@ public final class Parallel {
     void go() throws InterruptedException {
       try {
         fill();
-        while (!running.isEmpty()) {
+        while (running > 0) {
           Done<T, R> done = finished.poll(OBSERVE_MILLIS, TimeUnit.MILLISECONDS);
           if (done == null) {
             observer.waiting();
@@ -82,35 +105,59 @@ public final class Parallel {
             fill();
           }
         }
+        workers.forEach(worker -> given.add(new Next<>(null)));
       } catch (InterruptedException | RuntimeException | Error e) {
         stop(e);
         throw e;
       }
     }
 
+    /** A worker that is done with an item gets another one: a thread for each would cost more. */
     private void fill() {
-      while (running.size() < inFlight && items.hasNext()) {
+      while (running < inFlight && items.hasNext()) {
         T item = items.next();
-        Thread thread = Thread.ofVirtual().unstarted(() -> perform(item));
-        running.add(thread);
-        thread.start();
+        if (workers.size() > running) {
+          given.add(new Next<>(item));
+        } else {
+          Thread worker = Thread.ofVirtual().unstarted(() -> work(item));
+          workers.add(worker);
+          worker.start();
+        }
+        running++;
       }
     }
 
-    /** Every thread leaves exactly one entry, so the caller knows when none is left. */
+    private void work(T first) {
+      @Nullable T item = first;
+      while (item != null) {
+        perform(item);
+        // an interrupt that a task kept is not the next one's; whoever stops us says so first
+        Thread.interrupted();
+        item = stopped ? null : next();
+      }
+    }
+
     @SuppressWarnings("CatchAndPrintStackTrace") // the failure travels to the calling thread
     private void perform(T item) {
-      Thread self = Thread.currentThread();
       try {
-        finished.add(new Done<>(self, item, task.apply(item), null));
+        finished.add(new Done<>(item, task.apply(item), null));
       } catch (Throwable failure) {
-        finished.add(new Done<>(self, item, null, failure));
+        finished.add(new Done<>(item, null, failure));
+      }
+    }
+
+    private @Nullable T next() {
+      try {
+        return given.take().item();
+      } catch (InterruptedException stop) {
+        Thread.currentThread().interrupt();
+        return null;
       }
     }
 
     @SuppressWarnings("NullAway") // a task may return null where R allows it
     private void take(Done<T, R> done) {
-      running.remove(done.thread());
+      running--;
       switch (done.failure()) {
         case null -> observer.completed(done.item(), done.result());
         case RuntimeException failure -> throw failure;
@@ -122,21 +169,32 @@ public final class Parallel {
     // By identity: an exception must not suppress itself.
     @SuppressWarnings("ReferenceEquality")
     private void stop(Throwable cause) {
-      running.forEach(Thread::interrupt);
+      stopped = true;
+      workers.forEach(Thread::interrupt);
       boolean interrupted = false;
-      while (!running.isEmpty()) {
-        try {
-          Done<T, R> done = finished.take();
-          running.remove(done.thread());
-          if (done.failure() != null && done.failure() != cause) {
-            cause.addSuppressed(done.failure());
-          }
-        } catch (InterruptedException again) {
-          interrupted = true;
+      for (Thread worker : workers) {
+        interrupted |= awaitEnd(worker);
+      }
+      for (Done<T, R> done : finished) {
+        if (done.failure() != null && done.failure() != cause) {
+          cause.addSuppressed(done.failure());
         }
       }
       if (interrupted) {
         Thread.currentThread().interrupt();
+      }
+    }
+
+    /** Waits for it whatever comes; whether there was an interrupt meanwhile. */
+    private static boolean awaitEnd(Thread worker) {
+      boolean interrupted = false;
+      while (true) {
+        try {
+          worker.join();
+          return interrupted;
+        } catch (InterruptedException again) {
+          interrupted = true;
+        }
       }
     }
   }
