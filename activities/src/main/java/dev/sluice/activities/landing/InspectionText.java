@@ -1,8 +1,6 @@
 package dev.sluice.activities.landing;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.catalog.ColumnSpec;
@@ -19,7 +17,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The text that the ledger keeps of an inspection, so that publishing needs no footer again and can
@@ -28,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  * at a time, and written by one.
  */
 final class InspectionText {
-
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   private final List<ColumnSpec> columns;
   private final List<PartitionKey> partitioning;
@@ -86,56 +81,20 @@ final class InspectionText {
 
   /** Writes a file's facts; call for every file before {@link #heading}. */
   String file(FileFacts facts) {
-    ArrayNode root = JSON.createArrayNode();
-    root.add(index(facts.mapping(), mappings, mappingIndex));
-    ArrayNode values = root.addArray();
-    for (PartitionValue value : facts.partitionValues()) {
-      values.addArray().add(keyText(value.key())).add(value.key().column()).add(value.value());
-    }
-    ArrayNode statistics = root.addArray();
-    for (LeafStatistics leaf : facts.statistics()) {
-      statistics
-          .addArray()
-          .add(index(leaf.column(), leaves, leafIndex))
-          .add(leaf.columnSizeBytes())
-          .add(leaf.valueCount())
-          .add(leaf.nullCount())
-          .add(leaf.min())
-          .add(leaf.max())
-          .add(leaf.containsNan())
-          .add(leaf.extraStats());
-    }
-    return write(root);
+    return FileFactsText.write(
+        facts,
+        mapping -> index(mapping, mappings, mappingIndex),
+        leaf -> index(leaf, leaves, leafIndex));
   }
 
   /** Reads what {@link #file} wrote under this heading. */
   FileFacts parseFile(String text) {
-    JsonNode root = read(text);
-    List<PartitionValue> values = new ArrayList<>();
-    for (JsonNode value : root.get(1)) {
-      PartitionKey key =
-          new PartitionKey(value.get(1).asText(), PartitionTransform.parse(value.get(0).asText()));
-      values.add(new PartitionValue(key, text(value.get(2))));
-    }
-    List<LeafStatistics> statistics = new ArrayList<>();
-    for (JsonNode leaf : root.get(2)) {
-      statistics.add(
-          new LeafStatistics(
-              leaves.get(leaf.get(0).asInt()),
-              leaf.get(1).asLong(),
-              number(leaf.get(2)),
-              number(leaf.get(3)),
-              text(leaf.get(4)),
-              text(leaf.get(5)),
-              leaf.get(6).isNull() ? null : leaf.get(6).asBoolean(),
-              text(leaf.get(7))));
-    }
-    return new FileFacts(mappings.get(root.get(0).asInt()), values, statistics);
+    return FileFactsText.read(text, mappings, leaves);
   }
 
   /** Writes what the files share. */
   String heading() {
-    ObjectNode root = JSON.createObjectNode();
+    ObjectNode root = LedgerJson.object();
     root.put("basis", basis);
     root.put("emptyFiles", emptyFiles);
     writeColumns(root.putArray("columns"), columns);
@@ -150,12 +109,12 @@ final class InspectionText {
         case FileMapping.ByName byName -> writeFields(mappingNodes.addArray(), byName.fields());
       }
     }
-    return write(root);
+    return LedgerJson.write(root);
   }
 
   /** Reads what {@link #heading} wrote. */
   static InspectionText parseHeading(String text) {
-    JsonNode root = read(text);
+    JsonNode root = LedgerJson.read(text);
     List<PartitionKey> keys = new ArrayList<>();
     for (JsonNode key : root.get("partitioning")) {
       keys.add(
@@ -215,7 +174,7 @@ final class InspectionText {
               node.get("name").asText(),
               ColumnType.parse(node.get("type").asText()),
               Nulls.valueOf(node.get("nulls").asText()),
-              text(node.get("default")),
+              LedgerJson.text(node.get("default")),
               readColumns(node.get("children"))));
     }
     return columns;
@@ -240,29 +199,5 @@ final class InspectionText {
               readFields(node.get(3))));
     }
     return fields;
-  }
-
-  private static @Nullable String text(JsonNode node) {
-    return node.isNull() ? null : node.asText();
-  }
-
-  private static @Nullable Long number(JsonNode node) {
-    return node.isNull() ? null : Long.valueOf(node.asLong());
-  }
-
-  private static String write(JsonNode node) {
-    try {
-      return JSON.writeValueAsString(node);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a tree of plain values can be written", e);
-    }
-  }
-
-  private static JsonNode read(String text) {
-    try {
-      return JSON.readTree(text);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("the ledger holds text that Sluice did not write", e);
-    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.activities.landing;
 
+import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.storage.ObjectInfo;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,16 @@ public record LandingFile(
     long sizeBytes,
     @Nullable String etag,
     @Nullable Instant modifiedAt) {
+
+  /** The object that is the file's content in the lake's store, or will be. */
+  public static LandingFile object(LedgerFile file) {
+    return new LandingFile(file.sourceKey(), file.landedPath(), file.objectBytes(), null, null);
+  }
+
+  /** The delete file that lies where the landing's own do. */
+  public static LandingFile deletes(LedgerFile file, LandedDeletes deletes) {
+    return new LandingFile(file.sourceKey(), deletes.ownKey(), deletes.bytes(), null, null);
+  }
 
   /** The source object as it was listed. */
   ObjectInfo source() {

@@ -14,6 +14,7 @@ import dev.sluice.activities.landing.LandedDeletes;
 import dev.sluice.activities.landing.LandedFacts;
 import dev.sluice.activities.landing.LandedNotes;
 import dev.sluice.activities.landing.LandedObjects;
+import dev.sluice.activities.landing.LandingFile;
 import dev.sluice.activities.parallel.Parallel;
 import dev.sluice.activities.query.FileRewriter;
 import dev.sluice.activities.storage.ObjectStore;
@@ -79,11 +80,11 @@ final class CopyLand {
       Optional<LandedDeletes> deletes = LandedDeletes.of(file);
       boolean there =
           file.reusedPath() == null
-              ? present.holds(LedgerFiles.object(file))
+              ? present.holds(LandingFile.object(file))
               : !gone.contains(file);
       boolean deletesThere =
           deletes.filter(LandedDeletes::isOwn).isEmpty()
-              || present.holds(LedgerFiles.deletes(file, deletes.get()));
+              || present.holds(LandingFile.deletes(file, deletes.get()));
       if (file.state() == FileState.LISTED || !there || !deletesThere) {
         missing.add(file);
       } else {

@@ -2,15 +2,11 @@ package dev.sluice.activities.temporal;
 
 import dev.sluice.activities.jobs.AttemptKey;
 import dev.sluice.activities.jobs.EventKind;
-import dev.sluice.activities.jobs.LandingFiles;
-import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.jobs.Publication;
 import dev.sluice.activities.jobs.Publications;
 import dev.sluice.activities.jobs.SourceJobEvents;
-import dev.sluice.activities.landing.InspectionLedger;
-import dev.sluice.activities.landing.LandedDeletes;
-import dev.sluice.activities.landing.LandedObjects;
+import dev.sluice.activities.landing.LandingContents;
 import dev.sluice.activities.publish.Generation;
 import dev.sluice.activities.publish.Publisher;
 import dev.sluice.activities.storage.ObjectStore;
@@ -53,13 +49,13 @@ final class Publishing {
    * @throws dev.sluice.activities.jobs.StateException when one of them may not be published
    */
   List<Publication> publish(List<StageInput> inputs) throws InterruptedException {
-    Map<StageInput, List<LedgerFile>> files = new LinkedHashMap<>();
+    Map<StageInput, LandingContents> contents = new LinkedHashMap<>();
     for (StageInput input : inputs) {
-      files.put(input, replaceMissing(input));
+      contents.put(input, complete(input));
     }
     for (int tries = 1; ; tries++) {
       try {
-        new Publisher(lake.catalog()).publishTogether(generations(files));
+        new Publisher(lake.catalog()).publishTogether(generations(contents));
         break;
       } catch (InvalidChangeException e) {
         if (e.kind() != InvalidChangeException.Kind.PATH_TAKEN
@@ -67,7 +63,9 @@ final class Publishing {
             || !copyFresh(inputs, Set.copyOf(e.paths()))) {
           throw e;
         }
-        files.replaceAll((input, before) -> files(input));
+        for (StageInput input : inputs) {
+          contents.put(input, contents(input));
+        }
       }
     }
     List<Publication> publications = new ArrayList<>();
@@ -112,59 +110,39 @@ final class Publishing {
     }
   }
 
-  private List<Generation> generations(Map<StageInput, List<LedgerFile>> files) {
+  private List<Generation> generations(Map<StageInput, LandingContents> contents) {
     List<Generation> generations = new ArrayList<>();
-    files.forEach((input, ofInput) -> generations.add(generation(input, ofInput)));
+    contents.forEach((input, ofInput) -> generations.add(generation(input, ofInput)));
     return generations;
   }
 
-  private Generation generation(StageInput input, List<LedgerFile> files) {
+  private Generation generation(StageInput input, LandingContents contents) {
     Preparation preparation = input.preparation();
-    LandingLedger.Key key = Attempts.landing(lake, preparation);
-    LandingLedger.Landing landing =
-        lake.state()
-            .read(dsl -> LandingLedger.find(dsl, key))
-            .orElseThrow(() -> new IllegalStateException("no landing " + key.landingId()));
     Sources.Options options = sources.options(input.trigger());
     return new Generation(
         Attempts.target(lake, preparation),
         Attempts.key(input),
         input.trigger().jobId(),
-        landing.generation(),
+        contents.landing().generation(),
         input.trigger().order(),
-        key,
-        InspectionLedger.of(landing, files, lake.store()),
+        contents.landing().key(),
+        contents.inspection(),
         options.schemaPolicy(),
         options.foreignContent(),
         preparation.restores());
   }
 
-  /**
-   * Every object is looked for first: a catalog row never names one that is gone.
-   *
-   * @return the files, each with an object
-   */
-  private List<LedgerFile> replaceMissing(StageInput input) throws InterruptedException {
-    List<LedgerFile> files = files(input);
+  /** What is to be published, each file of it with an object. */
+  private LandingContents complete(StageInput input) throws InterruptedException {
+    LandingContents contents = contents(input);
     FreshCopies copies = new FreshCopies(lake, input, () -> {});
-    List<LedgerFile> gone = copies.withoutStandIn(files);
+    List<LedgerFile> gone = copies.withoutStandIn(contents.files());
     if (!gone.isEmpty()) {
       copies.copy(gone, source(input));
-      files = files(input);
+      contents = contents(input);
     }
-    LandedObjects objects =
-        LandedObjects.list(lake.store(), input.preparation().landingId(), () -> {});
-    objects.requireAll(
-        files.stream().filter(file -> file.reusedPath() == null).map(LedgerFiles::object).toList());
-    objects.requireAll(
-        files.stream()
-            .flatMap(
-                file ->
-                    LandedDeletes.of(file).stream()
-                        .filter(LandedDeletes::isOwn)
-                        .map(deletes -> LedgerFiles.deletes(file, deletes)))
-            .toList());
-    return files;
+    contents.requireObjects();
+    return contents;
   }
 
   /** Copies what stands in the way; whether there was anything that a copy can mend. */
@@ -173,7 +151,7 @@ final class Publishing {
     Set<String> mended = new HashSet<>();
     for (StageInput input : inputs) {
       List<LedgerFile> standIns =
-          files(input).stream()
+          contents(input).files().stream()
               .filter(file -> file.reusedPath() != null)
               .filter(file -> taken.contains(lake.store().uri(file.objectKey())))
               .toList();
@@ -197,8 +175,8 @@ final class Publishing {
     };
   }
 
-  private List<LedgerFile> files(StageInput input) {
-    LandingLedger.Key key = Attempts.landing(lake, input.preparation());
-    return lake.state().read(dsl -> LandingFiles.files(dsl, key));
+  private LandingContents contents(StageInput input) throws InterruptedException {
+    return LandingContents.read(
+        lake.state(), Attempts.landing(lake, input.preparation()), lake.store());
   }
 }

@@ -12,8 +12,7 @@ import dev.sluice.activities.landing.Inspection;
 import dev.sluice.activities.landing.InspectionBasis;
 import dev.sluice.activities.landing.InspectionLedger;
 import dev.sluice.activities.landing.Inspector;
-import dev.sluice.activities.landing.LandedObjects;
-import dev.sluice.activities.landing.LandingFile;
+import dev.sluice.activities.landing.LandingContents;
 import dev.sluice.activities.publish.Generation;
 import dev.sluice.activities.publish.Publisher;
 import dev.sluice.activities.storage.ObjectStore;
@@ -81,12 +80,6 @@ final class BenchLanding {
     return state.read(dsl -> LandingFiles.files(dsl, key));
   }
 
-  /** The same as what lands. */
-  static LandingFile landing(LedgerFile file) {
-    return new LandingFile(
-        file.sourceKey(), file.landedPath(), file.sizeBytes(), null, file.modifiedAt());
-  }
-
   /** The same as the inspection takes it. */
   Inspector.Landed landed(LedgerFile file) {
     return new Inspector.Landed(file.objectKey(), file.landedPath().substring(prefix.length()));
@@ -113,14 +106,9 @@ final class BenchLanding {
     write(dsl -> LandingLedger.advance(dsl, key, LandingLedger.LandingState.VERIFIED));
   }
 
-  void publish(ProducerOrder order) {
-    List<LedgerFile> files = files();
-    LandedObjects.list(lake, prefix, () -> {})
-        .requireAll(files.stream().map(BenchLanding::landing).toList());
-    LandingLedger.Landing landing =
-        state
-            .read(dsl -> LandingLedger.find(dsl, key))
-            .orElseThrow(() -> new IllegalStateException("benchmark: no landing " + key));
+  void publish(ProducerOrder order) throws InterruptedException {
+    LandingContents contents = LandingContents.read(state, key, lake);
+    contents.requireObjects();
     Generation published =
         new Generation(
             target,
@@ -129,7 +117,7 @@ final class BenchLanding {
             generation,
             order,
             key,
-            InspectionLedger.of(landing, files, lake),
+            contents.inspection(),
             SchemaPolicy.SYNC,
             ForeignContent.REFUSE,
             null);

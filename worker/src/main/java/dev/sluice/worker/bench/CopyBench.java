@@ -146,6 +146,11 @@ public final class CopyBench {
 
   /** What a bare copy copies: the same objects to the same relative paths. */
   private static List<LandingFile> objects(List<LedgerFile> files) {
-    return files.stream().map(BenchLanding::landing).toList();
+    return files.stream()
+        .map(
+            file ->
+                new LandingFile(
+                    file.sourceKey(), file.landedPath(), file.sizeBytes(), null, file.modifiedAt()))
+        .toList();
   }
 }

@@ -155,7 +155,7 @@ final class OurCopy {
     landing.verified();
   }
 
-  void publish() {
+  void publish() throws InterruptedException {
     landing.publish(ProducerOrder.deltaVersion(version));
   }
 }

@@ -130,7 +130,7 @@ final class OurRegistration {
     landing.verified();
   }
 
-  void publish() {
+  void publish() throws InterruptedException {
     landing.publish(ProducerOrder.deltaVersion(1));
   }
 
