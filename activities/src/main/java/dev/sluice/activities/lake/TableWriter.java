@@ -1,6 +1,7 @@
 package dev.sluice.activities.lake;
 
 import dev.sluice.activities.lake.PartitionedRows.Partition;
+import dev.sluice.activities.lake.WriteEngine.RowReader;
 import dev.sluice.activities.parallel.Parallel;
 import dev.sluice.activities.query.Sql;
 import dev.sluice.activities.storage.StorageLocation;
@@ -149,13 +150,23 @@ final class TableWriter {
                 fieldIds,
                 options.targetFileSize());
     List<Copied> copied = new ArrayList<>();
-    for (Copied each : engine.query(sql, row -> copied(row, partition))) {
+    for (Copied each : run(sql, folder, partition)) {
       if (each.rows() > 0) {
         requireNoNulls(each);
         copied.add(each);
       }
     }
     return copied;
+  }
+
+  private List<Copied> run(String copy, Path folder, List<PartitionValue> partition)
+      throws SQLException {
+    RowReader<Copied> reader = row -> copied(row, partition);
+    return switch (objects.store().location()) {
+      case StorageLocation.Local local ->
+          EarlyForce.during(folder, () -> engine.query(copy, reader));
+      case StorageLocation.S3 s3 -> engine.query(copy, reader);
+    };
   }
 
   private String selected(RowIds ids, String rows) {
