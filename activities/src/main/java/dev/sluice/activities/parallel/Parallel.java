@@ -1,8 +1,9 @@
 package dev.sluice.activities.parallel;
 
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -67,21 +68,16 @@ public final class Parallel {
         (task, done) -> {});
   }
 
-  private record Done<T, R>(T item, @Nullable R result, @Nullable Throwable failure) {}
-
-  /** What a worker does next: the item's task, or nothing any more when there is none. */
-  private record Next<T>(@Nullable T item) {}
+  private record Done<T, R>(
+      Thread thread, T item, @Nullable R result, @Nullable Throwable failure) {}
 
   private static final class Run<T, R> {
     private final Iterator<T> items;
     private final int inFlight;
     private final Function<T, R> task;
     private final Observer<T, R> observer;
-    private final BlockingQueue<Next<T>> given = new LinkedBlockingQueue<>();
     private final BlockingQueue<Done<T, R>> finished = new LinkedBlockingQueue<>();
-    private final List<Thread> workers = new ArrayList<>();
-    private int running;
-    private volatile boolean stopped;
+    private final Set<Thread> running = new HashSet<>();
 
     Run(Iterator<T> items, int inFlight, Function<T, R> task, Observer<T, R> observer) {
       if (inFlight < 1) {
@@ -96,7 +92,7 @@ public final class Parallel {
     void go() throws InterruptedException {
       try {
         fill();
-        while (running > 0) {
+        while (!running.isEmpty()) {
           Done<T, R> done = finished.poll(OBSERVE_MILLIS, TimeUnit.MILLISECONDS);
           if (done == null) {
             observer.waiting();
@@ -105,59 +101,35 @@ public final class Parallel {
             fill();
           }
         }
-        workers.forEach(worker -> given.add(new Next<>(null)));
       } catch (InterruptedException | RuntimeException | Error e) {
         stop(e);
         throw e;
       }
     }
 
-    /** A worker that is done with an item gets another one: a thread for each would cost more. */
     private void fill() {
-      while (running < inFlight && items.hasNext()) {
+      while (running.size() < inFlight && items.hasNext()) {
         T item = items.next();
-        if (workers.size() > running) {
-          given.add(new Next<>(item));
-        } else {
-          Thread worker = Thread.ofVirtual().unstarted(() -> work(item));
-          workers.add(worker);
-          worker.start();
-        }
-        running++;
+        Thread thread = Thread.ofVirtual().unstarted(() -> perform(item));
+        running.add(thread);
+        thread.start();
       }
     }
 
-    private void work(T first) {
-      @Nullable T item = first;
-      while (item != null) {
-        perform(item);
-        // an interrupt that a task kept is not the next one's; whoever stops us says so first
-        Thread.interrupted();
-        item = stopped ? null : next();
-      }
-    }
-
+    /** Every thread leaves exactly one entry, so the caller knows when none is left. */
     @SuppressWarnings("CatchAndPrintStackTrace") // the failure travels to the calling thread
     private void perform(T item) {
+      Thread self = Thread.currentThread();
       try {
-        finished.add(new Done<>(item, task.apply(item), null));
+        finished.add(new Done<>(self, item, task.apply(item), null));
       } catch (Throwable failure) {
-        finished.add(new Done<>(item, null, failure));
-      }
-    }
-
-    private @Nullable T next() {
-      try {
-        return given.take().item();
-      } catch (InterruptedException stop) {
-        Thread.currentThread().interrupt();
-        return null;
+        finished.add(new Done<>(self, item, null, failure));
       }
     }
 
     @SuppressWarnings("NullAway") // a task may return null where R allows it
     private void take(Done<T, R> done) {
-      running--;
+      running.remove(done.thread());
       switch (done.failure()) {
         case null -> observer.completed(done.item(), done.result());
         case RuntimeException failure -> throw failure;
@@ -169,32 +141,21 @@ public final class Parallel {
     // By identity: an exception must not suppress itself.
     @SuppressWarnings("ReferenceEquality")
     private void stop(Throwable cause) {
-      stopped = true;
-      workers.forEach(Thread::interrupt);
+      running.forEach(Thread::interrupt);
       boolean interrupted = false;
-      for (Thread worker : workers) {
-        interrupted |= awaitEnd(worker);
-      }
-      for (Done<T, R> done : finished) {
-        if (done.failure() != null && done.failure() != cause) {
-          cause.addSuppressed(done.failure());
+      while (!running.isEmpty()) {
+        try {
+          Done<T, R> done = finished.take();
+          running.remove(done.thread());
+          if (done.failure() != null && done.failure() != cause) {
+            cause.addSuppressed(done.failure());
+          }
+        } catch (InterruptedException again) {
+          interrupted = true;
         }
       }
       if (interrupted) {
         Thread.currentThread().interrupt();
-      }
-    }
-
-    /** Waits for it whatever comes; whether there was an interrupt meanwhile. */
-    private static boolean awaitEnd(Thread worker) {
-      boolean interrupted = false;
-      while (true) {
-        try {
-          worker.join();
-          return interrupted;
-        } catch (InterruptedException again) {
-          interrupted = true;
-        }
       }
     }
   }

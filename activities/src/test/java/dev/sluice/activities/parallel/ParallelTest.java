@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -104,39 +102,6 @@ class ParallelTest {
         .isInstanceOf(InterruptedException.class)
         .satisfies(e -> assertThat(e.getSuppressed()).hasSize(2));
     assertThat(Thread.interrupted()).isFalse();
-  }
-
-  @Test
-  void anInterruptThatATaskKeepsIsNotTheNextOnes() throws InterruptedException {
-    List<Boolean> interrupted = new ArrayList<>();
-
-    Parallel.run(
-        List.of(1, 2, 3),
-        1,
-        item -> {
-          boolean before = Thread.currentThread().isInterrupted();
-          Thread.currentThread().interrupt();
-          return before;
-        },
-        (item, before) -> interrupted.add(before));
-
-    assertThat(interrupted).containsExactly(false, false, false);
-  }
-
-  @Test
-  void noWorkerIsLeftBehind() throws InterruptedException {
-    Set<Thread> workers = ConcurrentHashMap.newKeySet();
-
-    Parallel.run(
-        IntStream.range(0, 100).boxed().toList(),
-        4,
-        item -> workers.add(Thread.currentThread()),
-        (item, result) -> {});
-
-    assertThat(workers).hasSizeLessThanOrEqualTo(4);
-    for (Thread worker : workers) {
-      worker.join();
-    }
   }
 
   @Test

@@ -26,7 +26,7 @@ final class BenchCopyCommand implements Callable<Integer> {
 
   @Option(
       names = "--files",
-      defaultValue = "200",
+      defaultValue = "400",
       description = "Data files of the table (default: ${DEFAULT-VALUE}).")
   private int files;
 
