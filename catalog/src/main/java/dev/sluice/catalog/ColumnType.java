@@ -1,8 +1,10 @@
 package dev.sluice.catalog;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -77,6 +79,9 @@ public sealed interface ColumnType {
     private static final Map<String, Scalar> BY_TEXT =
         Arrays.stream(values()).collect(Collectors.toMap(Scalar::text, Function.identity()));
 
+    private static final Set<Scalar> INTEGERS =
+        EnumSet.of(INT8, INT16, INT32, INT64, INT128, UINT8, UINT16, UINT32, UINT64, UINT128);
+
     private final String text;
 
     Scalar(String text) {
@@ -86,6 +91,11 @@ public sealed interface ColumnType {
     @Override
     public String text() {
       return text;
+    }
+
+    /** Whether its values are whole numbers. */
+    public boolean isInteger() {
+      return INTEGERS.contains(this);
     }
   }
 

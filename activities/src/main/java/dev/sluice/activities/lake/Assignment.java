@@ -130,26 +130,27 @@ final class Assignment {
 
   /** DuckDB's own cast would round 1.5 to 2. */
   private static String wholeFromText(Column column, String value, String cast) {
-    return "CASE WHEN %s IS NOT NULL AND NOT regexp_full_match(%s, '\\s*[+-]?[0-9]+\\s*') THEN error(%s || %s || %s) ELSE %s END"
-        .formatted(
-            value,
-            value,
-            Sql.literal("column " + column.name() + " takes whole numbers, not '"),
-            value,
-            Sql.literal("'"),
-            cast);
+    return unless(
+        "%s IS NOT NULL AND NOT regexp_full_match(%s, '\\s*[+-]?[0-9]+\\s*')"
+            .formatted(value, value),
+        "column " + column.name() + " takes whole numbers, not",
+        value,
+        cast);
   }
 
   /** DuckDB's own cast would make 1e999 infinite. */
   private static String finiteFromText(Column column, String value, String cast) {
-    return "CASE WHEN isinf(%s) AND NOT regexp_matches(%s, 'inf', 'i') THEN error(%s || %s || %s) ELSE %s END"
-        .formatted(
-            cast,
-            value,
-            Sql.literal("column " + column.name() + " has no number so far from zero as '"),
-            value,
-            Sql.literal("'"),
-            cast);
+    return unless(
+        "isinf(%s) AND NOT regexp_matches(%s, 'inf', 'i')".formatted(cast, value),
+        "column " + column.name() + " has no number so far from zero as",
+        value,
+        cast);
+  }
+
+  /** The cast, failing with these words and the text where the condition holds. */
+  private static String unless(String condition, String words, String text, String cast) {
+    return "CASE WHEN %s THEN error(%s || %s || %s) ELSE %s END"
+        .formatted(condition, Sql.literal(words + " '"), text, Sql.literal("'"), cast);
   }
 
   private static String remedy(Column column) {

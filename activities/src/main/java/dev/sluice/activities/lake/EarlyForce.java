@@ -1,5 +1,6 @@
 package dev.sluice.activities.lake;
 
+import dev.sluice.activities.parallel.Threads;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
@@ -84,17 +85,7 @@ final class EarlyForce implements AutoCloseable {
   @Override
   public void close() {
     end.countDown();
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.awaitEnd(thread);
     IOException refused = failure;
     if (refused != null) {
       throw WriteErrors.folderUnusable(folder, refused);

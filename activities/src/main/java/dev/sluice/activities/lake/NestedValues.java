@@ -37,7 +37,9 @@ final class NestedValues {
 
   private static Column withFractions(Column column) {
     ColumnType type =
-        column.type() instanceof Scalar scalar && isWhole(scalar) ? Scalar.FLOAT64 : column.type();
+        column.type() instanceof Scalar scalar && scalar.isInteger()
+            ? Scalar.FLOAT64
+            : column.type();
     return new Column(
         column.id(),
         column.name(),
@@ -48,33 +50,6 @@ final class NestedValues {
         column.defaultValueType(),
         column.defaultValueDialect(),
         column.children().stream().map(NestedValues::withFractions).toList());
-  }
-
-  private static boolean isWhole(Scalar type) {
-    return switch (type) {
-      case INT8, INT16, INT32, INT64, INT128, UINT8, UINT16, UINT32, UINT64, UINT128 -> true;
-      case BOOLEAN,
-          FLOAT32,
-          FLOAT64,
-          DATE,
-          TIME,
-          TIME_NS,
-          TIMETZ,
-          TIMESTAMP,
-          TIMESTAMP_US,
-          TIMESTAMP_S,
-          TIMESTAMP_MS,
-          TIMESTAMP_NS,
-          TIMESTAMPTZ,
-          INTERVAL,
-          VARCHAR,
-          JSON,
-          BLOB,
-          UUID,
-          GEOMETRY,
-          VARIANT ->
-          false;
-    };
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.sluice.activities.temporal;
 
+import dev.sluice.activities.parallel.Threads;
 import dev.sluice.workflows.activity.Preparation;
 import dev.sluice.workflows.activity.StageProgress;
 import io.temporal.activity.Activity;
@@ -98,22 +99,8 @@ final class Beats {
       if (thread.isAlive()) {
         cancel.run();
         thread.interrupt();
-        joinUninterruptibly(thread);
+        Threads.awaitEnd(thread);
       }
-    }
-  }
-
-  private static void joinUninterruptibly(Thread thread) {
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 

@@ -1,20 +1,31 @@
 package dev.sluice.catalog.commit;
 
 import dev.sluice.catalog.ColumnType;
-import dev.sluice.catalog.ColumnType.Decimal;
-import dev.sluice.catalog.ColumnType.Nested;
 import dev.sluice.catalog.ColumnType.Scalar;
 import dev.sluice.catalog.PartitionTransform;
 import dev.sluice.catalog.TableName;
 import dev.sluice.catalog.commit.TableDraft.SpecKey;
 import dev.sluice.catalog.error.CatalogErrors;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Keys that a table can be partitioned by. DuckDB takes any, and then cannot write a row into the
  * table any more.
  */
 final class PartitionKeys {
+
+  private static final Set<Scalar> DATED =
+      EnumSet.of(
+          Scalar.DATE,
+          Scalar.TIMESTAMP,
+          Scalar.TIMESTAMP_US,
+          Scalar.TIMESTAMP_S,
+          Scalar.TIMESTAMP_MS,
+          Scalar.TIMESTAMP_NS,
+          Scalar.TIMESTAMPTZ,
+          Scalar.INTERVAL);
 
   private PartitionKeys() {}
 
@@ -49,44 +60,6 @@ final class PartitionKeys {
   }
 
   private static boolean hasDate(ColumnType type) {
-    return switch (type) {
-      case Decimal decimal -> false;
-      case Nested nested -> false;
-      case Scalar scalar ->
-          switch (scalar) {
-            case DATE,
-                TIMESTAMP,
-                TIMESTAMP_US,
-                TIMESTAMP_S,
-                TIMESTAMP_MS,
-                TIMESTAMP_NS,
-                TIMESTAMPTZ,
-                INTERVAL ->
-                true;
-            case BOOLEAN,
-                INT8,
-                INT16,
-                INT32,
-                INT64,
-                INT128,
-                UINT8,
-                UINT16,
-                UINT32,
-                UINT64,
-                UINT128,
-                FLOAT32,
-                FLOAT64,
-                TIME,
-                TIME_NS,
-                TIMETZ,
-                VARCHAR,
-                JSON,
-                BLOB,
-                UUID,
-                GEOMETRY,
-                VARIANT ->
-                false;
-          };
-    };
+    return type instanceof Scalar scalar && DATED.contains(scalar);
   }
 }

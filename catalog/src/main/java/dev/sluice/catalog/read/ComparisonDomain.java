@@ -4,7 +4,6 @@ import dev.sluice.catalog.BoundText;
 import dev.sluice.catalog.BoundValue;
 import dev.sluice.catalog.ColumnType;
 import dev.sluice.catalog.ColumnType.Decimal;
-import dev.sluice.catalog.ColumnType.Nested;
 import dev.sluice.catalog.ColumnType.Scalar;
 import java.util.Optional;
 import java.util.Set;
@@ -93,29 +92,12 @@ enum ComparisonDomain {
   }
 
   private static boolean isInteger(ColumnType type) {
-    return switch (type) {
-      case Decimal decimal -> false;
-      case Nested nested -> false;
-      case Scalar scalar -> INTEGERS.contains(scalar);
-    };
+    return type instanceof Scalar scalar && scalar.isInteger();
   }
 
   private static boolean isTemporal(ColumnType type) {
     return type instanceof Scalar scalar && TIMESTAMPS.contains(scalar);
   }
-
-  private static final Set<Scalar> INTEGERS =
-      Set.of(
-          Scalar.INT8,
-          Scalar.INT16,
-          Scalar.INT32,
-          Scalar.INT64,
-          Scalar.INT128,
-          Scalar.UINT8,
-          Scalar.UINT16,
-          Scalar.UINT32,
-          Scalar.UINT64,
-          Scalar.UINT128);
 
   private static final Set<Scalar> TIMESTAMPS =
       Set.of(
