@@ -24,6 +24,8 @@ final class WriteErrors {
   private static final List<String> ENGINES_OWN =
       List.of("Out of Memory Error", "INTERNAL Error", "FATAL Error", "INTERRUPT Error");
 
+  private static final List<String> NO_VALUE = List.of("Conversion Error", "Out of Range Error");
+
   private WriteErrors() {}
 
   static WriteException unknownColumn(String doing, String name, List<Column> columns) {
@@ -235,6 +237,21 @@ final class WriteErrors {
   static boolean isNoFaultOfTheData(SQLException failure) {
     String reason = reason(failure);
     return ENGINES_OWN.stream().anyMatch(reason::startsWith);
+  }
+
+  /**
+   * What DuckDB could not do with rows that are there: its own fault, or that of an expression
+   * which has no value for some of them.
+   */
+  static WriteException notComputed(String doing, SQLException cause) {
+    String reason = reason(cause);
+    return NO_VALUE.stream().anyMatch(reason::startsWith)
+        ? new WriteException(
+            Kind.INVALID_DATA,
+            "%s: the condition or a value cannot be computed for the rows that are there; %s; correct it; nothing was written"
+                .formatted(doing, reason),
+            cause)
+        : engineFailed(doing, cause);
   }
 
   static WriteException engineFailed(String doing, SQLException cause) {

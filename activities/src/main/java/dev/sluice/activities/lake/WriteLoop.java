@@ -113,7 +113,7 @@ final class WriteLoop {
       return planner.plan(engine, base, objects);
     } catch (SQLException e) {
       objects.remove();
-      throw WriteErrors.engineFailed(job.doing(), e);
+      throw WriteErrors.notComputed(job.doing(), e);
     } catch (RuntimeException | Error e) {
       objects.remove();
       throw e;

@@ -263,14 +263,25 @@ class RowChangesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"nope = 1", "k = ", "k = 1) OR (1 = 1", "1; DELETE FROM t", "k = 'x'"})
+  @ValueSource(
+      strings = {
+        "nope = 1",
+        "k = ",
+        "k = 1) OR (1 = 1",
+        "1; DELETE FROM t",
+        "k = 'x'",
+        "CAST(k || 'x' AS INT) = 1",
+        "factorial(k + 1000) = 1"
+      })
   void aConditionThatIsNoneIsRefused(String condition) throws Exception {
     lake.run("CREATE TABLE t (k INT)", "INSERT INTO t VALUES (1)");
     long newest = lake.newest();
 
     assertThatThrownBy(() -> delete(condition))
         .isInstanceOf(WriteException.class)
-        .hasMessageStartingWith("delete from main.t: ");
+        .hasMessageStartingWith("delete from main.t: ")
+        .extracting(e -> ((WriteException) e).kind())
+        .isNotEqualTo(WriteException.Kind.ENGINE_FAILED);
     assertThat(lake.newest()).isEqualTo(newest);
   }
 

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  ./sluice bench register --files 24000 --columns 10",
       "  ./sluice bench register --files 24000 --columns 10 --latency 20ms",
-      "  ./sluice bench copy --files 200 --rows 200000",
+      "  ./sluice bench copy --files 400 --rows 200000",
       "  ./sluice bench commit --writers 8",
       "  ./sluice bench write --rows 10000000",
       "  ./sluice bench scan --files 100000",

@@ -18,7 +18,7 @@ final class ConfigOption {
       paramLabel = "FILE",
       description =
           "The configuration (default: sluice.yaml in the working directory, else the environment"
-              + " variables alone). ./sluice dev prints the one of its stack.")
+              + " variables alone). The stack of sluice dev says which is its own.")
   private @Nullable Path file;
 
   Configuration read() {

@@ -18,7 +18,7 @@ final class RowSourceOptions {
       names = "--from",
       paramLabel = "FILE",
       description =
-          "A file of rows: .csv with a header, .json, .jsonl or .ndjson, or .parquet, by its name.")
+          "A file of rows; its name ends with csv (it has a header), json, jsonl, ndjson or parquet.")
   private @Nullable Path file;
 
   @Option(
