@@ -190,6 +190,34 @@ class WrittenFilesTest {
     lake.assertAgreesEverywhere();
   }
 
+  @Test
+  void dictionariesAreForRepeatedValues() throws Exception {
+    String some = "SELECT range % 16000 AS repeated, range % 17000 AS often_new FROM range(122880)";
+    createBoth(some);
+
+    lake.insert(new TableName("s", "ours"), some);
+
+    assertThat(encodings())
+        .containsExactly(row("often_new", "PLAIN"), row("repeated", "PLAIN_DICTIONARY"));
+  }
+
+  @Test
+  void rowGroupsOfAnotherSizeHaveDictionariesAsDuckDbMakesThem() throws Exception {
+    String some = "SELECT range % 40000 AS repeated FROM range(250000)";
+    createBoth(some);
+    lake.run("CALL lake.set_option('parquet_row_group_size', 250000)");
+
+    lake.insert(new TableName("s", "ours"), some);
+
+    assertThat(encodings()).containsExactly(row("repeated", "PLAIN_DICTIONARY"));
+  }
+
+  private List<List<@Nullable String>> encodings() throws SQLException {
+    return lake.rows(
+        "SELECT DISTINCT path_in_schema, encodings FROM parquet_metadata('%s/lake/s/ours/data/*.parquet') ORDER BY ALL"
+            .formatted(folder));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -99,6 +99,11 @@ final class BenchStack implements AutoCloseable {
     }
   }
 
+  /** Where the files of DuckDB's own lake lie. */
+  String duckDbRoot() {
+    return location("duckdb-lake").uri();
+  }
+
   /** Slows the S3 endpoint down; no effect without one. */
   void latency(Duration delay) {
     if (s3 != null) {
@@ -134,7 +139,7 @@ final class BenchStack implements AutoCloseable {
       if (s3 != null) {
         session.useS3(s3);
       }
-      return session.attach(DuckLakeAttachment.of(database(DUCKDB), location("duckdb-lake").uri()));
+      return session.attach(DuckLakeAttachment.of(database(DUCKDB), duckDbRoot()));
     } catch (SQLException e) {
       throw BenchErrors.database("attaching a lake in DuckDB", e);
     }

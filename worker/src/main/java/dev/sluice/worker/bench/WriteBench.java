@@ -1,19 +1,8 @@
 package dev.sluice.worker.bench;
 
-import dev.sluice.activities.lake.InsertRequest;
-import dev.sluice.activities.lake.LakeTables;
-import dev.sluice.activities.lake.RowSource;
-import dev.sluice.activities.lake.WriteSettings;
-import dev.sluice.activities.query.LocalDataFiles;
-import dev.sluice.activities.storage.ObjectStore;
-import dev.sluice.catalog.Catalog;
 import dev.sluice.catalog.ColumnSpec;
 import dev.sluice.catalog.ColumnType.Decimal;
 import dev.sluice.catalog.ColumnType.Scalar;
-import dev.sluice.catalog.TableName;
-import dev.sluice.catalog.commit.Change;
-import dev.sluice.catalog.commit.CommitRequest;
-import dev.sluice.embedded.DuckLakeAttachment;
 import dev.sluice.embedded.DuckLakeSession;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,9 +23,6 @@ import java.util.function.Consumer;
  */
 public final class WriteBench {
 
-  private static final String METADATA_SCHEMA = "public";
-  private static final TableName TABLE = new TableName("main", "written");
-
   private static final List<ColumnSpec> COLUMNS =
       List.of(
           ColumnSpec.of("id", Scalar.INT64),
@@ -48,7 +34,6 @@ public final class WriteBench {
           ColumnSpec.of("moment", Scalar.TIMESTAMP),
           ColumnSpec.of("done", Scalar.BOOLEAN));
 
-  private static final int POOL = 2;
   private static final double MEBIBYTE = 1 << 20;
   private static final double THOUSAND = 1000;
 
@@ -65,11 +50,6 @@ public final class WriteBench {
     this.progress = progress;
   }
 
-  /** Inserts all rows once. */
-  private interface Insert {
-    void run() throws SQLException;
-  }
-
   private record Figures(double ourSeconds, double theirSeconds, long heapBytes, double bytes) {}
 
   /**
@@ -80,34 +60,9 @@ public final class WriteBench {
   public BenchReport run() {
     try (BenchStack stack = BenchStack.local()) {
       Path source = writeSource(stack);
-      ObjectStore store = stack.stores().open(stack.location("our-lake"));
-      String root = store.location().uri();
-      Catalog.create(stack.database(BenchStack.OURS).dataSource(), METADATA_SCHEMA, root);
-      try (var pool = stack.database(BenchStack.OURS).dataSource(POOL);
-          DuckLakeSession duckDb = stack.duckDb()) {
-        Catalog catalog = Catalog.open(pool, METADATA_SCHEMA);
-        catalog.commit(
-            CommitRequest.of(
-                "benchmark",
-                new CommitRequest.Base.Newest(),
-                List.of(
-                    new Change.CreateTable(TABLE, COLUMNS, List.of(), Change.IfExists.REFUSE))));
-        LakeTables tables =
-            new LakeTables(
-                catalog,
-                store,
-                new LocalDataFiles(stack.folder().resolve("links")),
-                WriteSettings.in(stack.folder().resolve("write")));
-        String from = "read_parquet('%s')".formatted(source);
-        duckDb.execute("CREATE TABLE %s AS FROM %s LIMIT 0".formatted(TABLE, from));
-        InsertRequest request = InsertRequest.of(TABLE, new RowSource.Parquet(source));
-        Figures figures =
-            measure(
-                () -> tables.insert(request),
-                () -> duckDb.execute("INSERT INTO %s FROM %s".formatted(TABLE, from)),
-                Files.size(source));
-        requireRows(stack, root, duckDb);
-        return report(figures);
+      try (WriteBenchSide ours = OurInserts.of(stack, source, COLUMNS);
+          WriteBenchSide theirs = DuckDbInserts.of(stack, source)) {
+        return report(measure(ours, theirs, Files.size(source)));
       }
     } catch (SQLException e) {
       throw BenchErrors.database("inserting", e);
@@ -135,55 +90,31 @@ public final class WriteBench {
     return source;
   }
 
-  private Figures measure(Insert ours, Insert theirs, long bytes) throws SQLException {
+  private Figures measure(WriteBenchSide ours, WriteBenchSide theirs, long bytes)
+      throws SQLException {
     progress.accept("warming up");
-    ours.run();
-    theirs.run();
+    ours.insert(plan.rows());
+    theirs.insert(plan.rows());
     double[] ourSeconds = new double[plan.rounds()];
     double[] theirSeconds = new double[plan.rounds()];
     try (HeapWatch heap = HeapWatch.start()) {
       for (int round = 0; round < plan.rounds(); round++) {
         progress.accept("round %d of %d".formatted(round + 1, plan.rounds()));
-        // whoever comes second finds the disk busy with what the first wrote
         if (round % 2 == 0) {
-          ourSeconds[round] = seconds(ours);
-          theirSeconds[round] = seconds(theirs);
+          ourSeconds[round] = ours.insert(plan.rows());
+          theirSeconds[round] = theirs.insert(plan.rows());
         } else {
-          theirSeconds[round] = seconds(theirs);
-          ourSeconds[round] = seconds(ours);
+          theirSeconds[round] = theirs.insert(plan.rows());
+          ourSeconds[round] = ours.insert(plan.rows());
         }
       }
       return new Figures(median(ourSeconds), median(theirSeconds), heap.peakBytes(), bytes);
     }
   }
 
-  private static double seconds(Insert insert) throws SQLException {
-    Stopwatch watch = new Stopwatch();
-    watch.time(insert::run);
-    return watch.seconds();
-  }
-
   private static double median(double[] all) {
     Arrays.sort(all);
     return all[all.length / 2];
-  }
-
-  /** DuckDB reads both lakes: every row is there, each time. */
-  private void requireRows(BenchStack stack, String root, DuckLakeSession theirs)
-      throws SQLException {
-    long expected = plan.rows() * (plan.rounds() + 1);
-    try (DuckLakeSession ours =
-        DuckLakeSession.open()
-            .attach(DuckLakeAttachment.of(stack.database(BenchStack.OURS), root))) {
-      for (DuckLakeSession each : List.of(ours, theirs)) {
-        long found =
-            Long.parseLong(
-                String.valueOf(each.valueText("SELECT count(id) FROM %s".formatted(TABLE))));
-        if (found != expected) {
-          throw BenchErrors.wrongCount("rows inserted", expected, found);
-        }
-      }
-    }
   }
 
   private BenchReport report(Figures figures) {
