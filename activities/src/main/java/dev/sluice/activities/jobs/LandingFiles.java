@@ -1,17 +1,22 @@
 package dev.sluice.activities.jobs;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.sluice.activities.jobs.LedgerFile.FileState;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import org.jooq.DSLContext;
 import org.jooq.DataType;
+import org.jooq.Field;
 import org.jooq.Param;
 import org.jooq.Record;
 import org.jooq.impl.DSL;
@@ -25,7 +30,51 @@ import org.jspecify.annotations.Nullable;
  * plain context.
  */
 public final class LandingFiles {
+
+  private static final Field<String> LANDING_ID = column("landing_id", SQLDataType.CLOB);
+  private static final Field<String> SOURCE_KEY = column("source_key", SQLDataType.CLOB);
+  private static final Field<Long> SIZE_BYTES = column("size_bytes", SQLDataType.BIGINT);
+  private static final Field<String> CHECKSUM = column("checksum", SQLDataType.CLOB);
+  private static final Field<Instant> MODIFIED_AT = column("modified_at", SQLDataType.INSTANT);
+  private static final Field<String> LANDED_PATH = column("landed_path", SQLDataType.CLOB);
+  private static final Field<String> REUSED_PATH = column("reused_path", SQLDataType.CLOB);
+  private static final Field<String> STATE = column("state", SQLDataType.CLOB);
+  private static final Field<Long> RECORD_COUNT = column("record_count", SQLDataType.BIGINT);
+  private static final Field<Long> FOOTER_SIZE = column("footer_size", SQLDataType.BIGINT);
+  private static final Field<String> FACTS = column("column_stats", SQLDataType.CLOB);
+  private static final Field<String> PLAN = column("plan", SQLDataType.CLOB);
+  private static final Field<Long> LANDED_BYTES = column("landed_bytes", SQLDataType.BIGINT);
+  private static final Field<Long> DELETED_ROWS = column("deleted_rows", SQLDataType.BIGINT);
+  private static final Field<String> LANDED_FACTS = column("landed_facts", SQLDataType.CLOB);
+
+  private static final Field<Long> SOURCE_ROWS = column("source_rows", SQLDataType.BIGINT);
+
+  /** With their types: looking columns up by name and converting them costs more than the rest. */
+  private static final List<Field<?>> COLUMNS =
+      List.of(
+          SOURCE_KEY,
+          SIZE_BYTES,
+          CHECKSUM,
+          MODIFIED_AT,
+          LANDED_PATH,
+          REUSED_PATH,
+          STATE,
+          RECORD_COUNT,
+          FOOTER_SIZE,
+          FACTS,
+          PLAN,
+          LANDED_BYTES,
+          DELETED_ROWS,
+          LANDED_FACTS);
+
+  private static final String NAMES =
+      COLUMNS.stream().map(column -> "landing_file." + column.getName()).collect(joining(", "));
+
   private LandingFiles() {}
+
+  private static <T> Field<T> column(String name, DataType<T> type) {
+    return DSL.field(DSL.name(name), type);
+  }
 
   /**
    * Counts of a generation.
@@ -79,7 +128,7 @@ public final class LandingFiles {
           modified_at = excluded.modified_at, landed_path = excluded.landed_path,
           plan = excluded.plan, reused_path = NULL, state = 'listed', record_count = NULL,
           footer_size = NULL, column_stats = NULL, landed_bytes = NULL, deleted_rows = NULL,
-          landed_facts = NULL
+          landed_facts = NULL, source_rows = NULL
         WHERE NOT (known.size_bytes = excluded.size_bytes
           AND known.landed_path = excluded.landed_path
           AND known.plan IS NOT DISTINCT FROM excluded.plan
@@ -190,6 +239,31 @@ public final class LandingFiles {
   }
 
   /**
+   * A file that was copied.
+   *
+   * @param sourceKey names the file
+   * @param sourceRows rows by the source's footer, of the version that was listed; null when not
+   *     known
+   */
+  public record Copied(String sourceKey, @Nullable Long sourceRows) {}
+
+  /** As {@link #landed(DSLContext, LandingLedger.Key, Collection)}, with what the source says. */
+  public static void copied(DSLContext dsl, LandingLedger.Key key, List<Copied> files) {
+    dsl.execute(
+        """
+        UPDATE sluice.landing_file AS known SET source_rows = f.source_rows
+        FROM unnest({2}, {3}) AS f (source_key, source_rows)
+        WHERE known.lake = {0} AND known.landing_id = {1} AND known.source_key = f.source_key
+          AND f.source_rows IS NOT NULL
+        """,
+        DSL.val(key.lake()),
+        DSL.val(key.landingId()),
+        texts(files, Copied::sourceKey),
+        numbers(files, Copied::sourceRows));
+    landed(dsl, key, files.stream().map(Copied::sourceKey).toList());
+  }
+
+  /**
    * Notes that live objects of the table have the content of these files, so that those need no
    * copy.
    *
@@ -251,25 +325,66 @@ public final class LandingFiles {
 
   /** All files of a landing, by source key. */
   public static List<LedgerFile> files(DSLContext dsl, LandingLedger.Key key) {
-    return dsl.fetch(
-            "SELECT * FROM sluice.landing_file WHERE "
-                + LandingLedger.LANDING
-                + " ORDER BY source_key COLLATE \"C\"",
+    return select(dsl, "", key.lake(), key.landingId());
+  }
+
+  /** Key of the object that is each file's content, by source key. */
+  public static Map<String, String> objects(DSLContext dsl, LandingLedger.Key key) {
+    Map<String, String> objects = new LinkedHashMap<>();
+    dsl.resultQuery(
+            "SELECT source_key, coalesce(reused_path, landed_path) FROM sluice.landing_file WHERE "
+                + LandingLedger.LANDING,
             key.lake(),
             key.landingId())
-        .map(LandingFiles::file);
+        .forEach(row -> objects.put((String) row.get(0), (String) row.get(1)));
+    return objects;
   }
 
   /** The files that are exactly so far, by source key. */
   public static List<LedgerFile> files(DSLContext dsl, LandingLedger.Key key, FileState state) {
-    return dsl.fetch(
-            "SELECT * FROM sluice.landing_file WHERE "
-                + LandingLedger.LANDING
-                + " AND state = ? ORDER BY source_key COLLATE \"C\"",
+    return select(dsl, " AND state = ?", key.lake(), key.landingId(), word(state));
+  }
+
+  /**
+   * A file whose rows the source told when it was copied.
+   *
+   * @param listed the file as it was listed
+   * @param sourceRows rows by the footer of that version of it
+   */
+  public record Counted(LedgerFile listed, long sourceRows) {}
+
+  /** The files whose rows the source has told, by source key. */
+  public static Map<String, Counted> counted(DSLContext dsl, LandingLedger.Key key) {
+    Map<String, Counted> counted = new HashMap<>();
+    dsl.resultQuery(
+            "SELECT source_key, size_bytes, checksum, modified_at, landed_path, source_rows"
+                + " FROM sluice.landing_file WHERE source_rows IS NOT NULL AND "
+                + LandingLedger.LANDING,
             key.lake(),
-            key.landingId(),
-            word(state))
-        .map(LandingFiles::file);
+            key.landingId())
+        .coerce(SOURCE_KEY, SIZE_BYTES, CHECKSUM, MODIFIED_AT, LANDED_PATH, SOURCE_ROWS)
+        .forEach(
+            row ->
+                counted.put(
+                    row.value1(),
+                    new Counted(
+                        LedgerFile.listed(
+                            row.value1(), row.value2(), row.value3(), row.value4(), row.value5()),
+                        row.value6())));
+    return counted;
+  }
+
+  private static List<LedgerFile> select(DSLContext dsl, String condition, Object... binds) {
+    return dsl.resultQuery(
+            "SELECT "
+                + NAMES
+                + " FROM sluice.landing_file WHERE "
+                + LandingLedger.LANDING
+                + condition
+                + " ORDER BY source_key COLLATE \"C\"",
+            binds)
+        .coerce(COLUMNS)
+        .fetch(LandingFiles::file);
   }
 
   /**
@@ -282,18 +397,21 @@ public final class LandingFiles {
 
   /** The files of every landing by which a generation was published to a table. */
   public static List<Published> published(DSLContext dsl, Target target, String generation) {
-    return dsl.fetch(
-            """
-            SELECT f.* FROM sluice.landing AS l
-            JOIN sluice.landing_file AS f ON f.lake = l.lake AND f.landing_id = l.landing_id
-            WHERE l.lake = ? AND l.schema_name = ? AND l.table_name = ? AND l.generation = ?
-              AND l.state = 'published'
-            """,
+    List<Field<?>> columns = new ArrayList<>(COLUMNS);
+    columns.add(LANDING_ID);
+    return dsl.resultQuery(
+            "SELECT "
+                + NAMES
+                + ", landing_id FROM sluice.landing"
+                + " JOIN sluice.landing_file USING (lake, landing_id)"
+                + " WHERE lake = ? AND schema_name = ? AND table_name = ? AND generation = ?"
+                + " AND landing.state = 'published'",
             target.lake(),
             target.schema(),
             target.table(),
             generation)
-        .map(row -> new Published(row.get("landing_id", String.class), file(row)));
+        .coerce(columns)
+        .fetch(row -> new Published(row.get(LANDING_ID), file(row)));
   }
 
   /** Counts the files of a landing. */
@@ -322,27 +440,26 @@ public final class LandingFiles {
 
   private static LedgerFile file(Record row) {
     return new LedgerFile(
-        row.get("source_key", String.class),
-        row.get("size_bytes", Long.class),
-        row.get("checksum", String.class),
-        row.get("modified_at", Instant.class),
-        row.get("landed_path", String.class),
-        row.get("reused_path", String.class),
-        FileState.valueOf(row.get("state", String.class).toUpperCase(Locale.ROOT)),
-        row.get("record_count", Long.class),
-        row.get("footer_size", Long.class),
-        row.get("column_stats", String.class),
-        row.get("plan", String.class),
+        row.get(SOURCE_KEY),
+        row.get(SIZE_BYTES),
+        row.get(CHECKSUM),
+        row.get(MODIFIED_AT),
+        row.get(LANDED_PATH),
+        row.get(REUSED_PATH),
+        FileState.valueOf(row.get(STATE).toUpperCase(Locale.ROOT)),
+        row.get(RECORD_COUNT),
+        row.get(FOOTER_SIZE),
+        row.get(FACTS),
+        row.get(PLAN),
         landed(row));
   }
 
   private static LedgerFile.@Nullable Landed landed(Record row) {
-    String facts = row.get("landed_facts", String.class);
-    Long deleted = row.get("deleted_rows", Long.class);
+    String facts = row.get(LANDED_FACTS);
+    Long deleted = row.get(DELETED_ROWS);
     return facts == null
         ? null
-        : new LedgerFile.Landed(
-            row.get("landed_bytes", Long.class), deleted == null ? 0 : deleted, facts);
+        : new LedgerFile.Landed(row.get(LANDED_BYTES), deleted == null ? 0 : deleted, facts);
   }
 
   private static String word(FileState state) {

@@ -24,7 +24,7 @@ public final class Migrations {
     /** The home database. */
     HOME("home_state_history", 5),
     /** What is kept beside a lake. */
-    LAKE("lake_state_history", 4);
+    LAKE("lake_state_history", 5);
 
     private final String historyTable;
     private final int version;

@@ -43,18 +43,18 @@ public final class InspectionLedger {
     }
     // Putting the statistics of thousands of files into words is work for all cores.
     List<Inspected> rows =
-        LandingFiles.files(dsl, key).parallelStream()
-            .map(file -> inspected(file, byPath.get(lake.uri(file.objectKey())), text))
+        LandingFiles.objects(dsl, key).entrySet().parallelStream()
+            .map(file -> inspected(file.getKey(), byPath.get(lake.uri(file.getValue())), text))
             .toList();
     LandingFiles.inspected(dsl, key, text.heading(), rows);
   }
 
   private static Inspected inspected(
-      LedgerFile file, @Nullable NewDataFile found, InspectionText text) {
+      String sourceKey, @Nullable NewDataFile found, InspectionText text) {
     return found == null
-        ? new Inspected(file.sourceKey(), 0, NO_FOOTER, "")
+        ? new Inspected(sourceKey, 0, NO_FOOTER, "")
         : new Inspected(
-            file.sourceKey(),
+            sourceKey,
             found.recordCount(),
             found.footerSize() == null ? NO_FOOTER : found.footerSize(),
             text.file(

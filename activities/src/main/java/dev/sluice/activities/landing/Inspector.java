@@ -1,5 +1,6 @@
 package dev.sluice.activities.landing;
 
+import dev.sluice.activities.parallel.Parallel;
 import dev.sluice.activities.parquet.ColumnPlan;
 import dev.sluice.activities.parquet.DataProbe;
 import dev.sluice.activities.parquet.FileMatcher;
@@ -25,12 +26,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Reads the footers of landed files and works out what a publication of them would be: columns,
  * partition keys and one description per file. Reads only. Thread-safe.
  */
 public final class Inspector {
+
+  /** Matching takes some ten microseconds, less than handing over a file. */
+  private static final int MATCHED_TOGETHER = 200;
 
   private final ObjectStore lake;
   private final DataProbe probe;
@@ -158,13 +163,25 @@ public final class Inspector {
       List<SchemaInference.Source> sources,
       List<ColumnSpec> columns,
       List<PartitionKey> keys,
-      MatchOptions options) {
+      MatchOptions options)
+      throws InterruptedException {
     FileMatcher matcher = FileMatcher.forColumns(columns, keys, options, probe);
-    List<NewDataFile> files = new ArrayList<>(sources.size());
+    MatchResult[] results = new MatchResult[sources.size()];
+    Parallel.run(
+        IntStream.iterate(0, i -> i < results.length, i -> i + MATCHED_TOGETHER).boxed().toList(),
+        Runtime.getRuntime().availableProcessors(),
+        first -> {
+          int end = Math.min(first + MATCHED_TOGETHER, results.length);
+          for (int i = first; i < end; i++) {
+            SchemaInference.Source source = sources.get(i);
+            results[i] = matcher.match(source.file(), lake.uri(source.file().key()), source.hive());
+          }
+          return end;
+        },
+        (first, end) -> {});
+    List<NewDataFile> files = new ArrayList<>(results.length);
     long empty = 0;
-    for (SchemaInference.Source source : sources) {
-      MatchResult result =
-          matcher.match(source.file(), lake.uri(source.file().key()), source.hive());
+    for (MatchResult result : results) {
       switch (result) {
         case MatchResult.Register register -> files.add(register.file());
         case MatchResult.WithoutRows none -> empty++;

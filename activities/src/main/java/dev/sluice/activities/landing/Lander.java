@@ -1,14 +1,17 @@
 package dev.sluice.activities.landing;
 
 import dev.sluice.activities.parallel.Parallel;
+import dev.sluice.activities.parallel.Threads;
 import dev.sluice.activities.storage.ObjectInfo;
 import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.activities.storage.TransferMonitor;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Copies a generation's files below the lake's data path, many at a time. Copying a file again is
- * harmless: same source, same key, the same bytes. Thread-safe.
+ * Copies a generation's files below the lake's data path, many at a time, and asks the source
+ * meanwhile how many rows they have. Copying a file again is harmless: same source, same key, the
+ * same bytes. Thread-safe.
  */
 public final class Lander {
 
@@ -30,8 +33,13 @@ public final class Lander {
   /** Follows a landing on the calling thread; whatever it throws stops the landing. */
   public interface Progress {
 
-    /** The file lies in the lake's store, complete. */
-    void landed(LandingFile file, ObjectInfo object);
+    /**
+     * The file lies in the lake's store, complete.
+     *
+     * @param sourceRows rows by the footer of the source object; null when they are to be asked for
+     *     later: the store tells no versions apart, or the footer could not be read
+     */
+    void landed(LandingFile file, @Nullable Long sourceRows);
 
     /** A sign of life while nothing completes. */
     void waiting();
@@ -49,11 +57,11 @@ public final class Lander {
     Parallel.run(
         files,
         inFlight,
-        this::copy,
-        new Parallel.Observer<LandingFile, ObjectInfo>() {
+        this::landed,
+        new Parallel.Observer<LandingFile, Landed>() {
           @Override
-          public void completed(LandingFile file, ObjectInfo object) {
-            progress.landed(file, object);
+          public void completed(LandingFile file, Landed landed) {
+            progress.landed(file, landed.sourceRows());
           }
 
           @Override
@@ -63,13 +71,33 @@ public final class Lander {
         });
   }
 
-  private ObjectInfo copy(LandingFile file) {
+  private record Landed(@Nullable Long sourceRows) {}
+
+  /** The copy is asked for while the source's footer is: both wait for the store, not for us. */
+  private Landed landed(LandingFile file) {
+    if (file.etag() == null) {
+      copy(file);
+      return new Landed(null);
+    }
+    SourceFooter footer = new SourceFooter(source, file);
+    Thread reader = Thread.ofVirtual().start(footer);
+    try {
+      copy(file);
+    } catch (RuntimeException | Error e) {
+      reader.interrupt();
+      throw e;
+    } finally {
+      Threads.awaitEnd(reader);
+    }
+    return new Landed(footer.rows());
+  }
+
+  private void copy(LandingFile file) {
     ObjectInfo landed =
         lake.copyFrom(source, file.source(), file.landedKey(), TransferMonitor.NONE);
     if (landed.sizeBytes() != file.sizeBytes()) {
       throw LandingErrors.sizeChanged(
           source.uri(file.sourceKey()), file.sizeBytes(), landed.sizeBytes());
     }
-    return landed;
   }
 }

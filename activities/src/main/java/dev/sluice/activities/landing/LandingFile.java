@@ -32,6 +32,12 @@ public record LandingFile(
     return new LandingFile(file.sourceKey(), deletes.ownKey(), deletes.bytes(), null, null);
   }
 
+  /** The ledger's entry of a file that was listed. */
+  public LedgerFile listed() {
+    return LedgerFile.listed(
+        sourceKey, sizeBytes, LedgerObjects.checksum(etag), modifiedAt, landedKey);
+  }
+
   /** The source object as it was listed. */
   ObjectInfo source() {
     return new ObjectInfo(sourceKey, sizeBytes, etag, null, modifiedAt);

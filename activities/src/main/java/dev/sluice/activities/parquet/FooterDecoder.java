@@ -2,7 +2,6 @@ package dev.sluice.activities.parquet;
 
 import dev.sluice.activities.parquet.SchemaDecoder.Decoded;
 import dev.sluice.activities.parquet.SchemaDecoder.LeafShape;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.parquet.format.ColumnChunk;
@@ -10,7 +9,8 @@ import org.apache.parquet.format.ColumnMetaData;
 import org.apache.parquet.format.ColumnOrder;
 import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.RowGroup;
-import org.apache.parquet.format.Util;
+import shaded.parquet.org.apache.thrift.TException;
+import shaded.parquet.org.apache.thrift.protocol.TCompactProtocol;
 
 /**
  * Decodes a Thrift footer and checks that it does not contradict itself or the object's size: a
@@ -51,8 +51,10 @@ final class FooterDecoder {
 
   private static FileMetaData parse(String file, byte[] bytes, int offset, int length) {
     try {
-      return Util.readFileMetaData(new FooterBytes(bytes, offset, length));
-    } catch (IOException | RuntimeException e) {
+      FileMetaData footer = new FileMetaData();
+      footer.read(new TCompactProtocol(new FooterTransport(bytes, offset, length)));
+      return footer;
+    } catch (TException | RuntimeException e) {
       throw ParquetErrors.unreadableFooter(file, e);
     }
   }

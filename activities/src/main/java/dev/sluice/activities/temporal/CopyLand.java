@@ -112,14 +112,11 @@ final class CopyLand {
     LandingLedger.Key key = Attempts.landing(lake, input.preparation());
     Map<String, LandingFiles.Planned> landed = new ConcurrentHashMap<>();
     try (LandedNotes notes =
-        new LandedNotes(
-            sourceKeys ->
-                Attempts.changeLanding(
-                    lake,
-                    input,
-                    dsl ->
-                        LandingFiles.landed(
-                            dsl, key, sourceKeys.stream().map(landed::get).toList())),
+        Landings.notes(
+            lake,
+            input,
+            (dsl, sourceKeys) ->
+                LandingFiles.landed(dsl, key, sourceKeys.stream().map(landed::get).toList()),
             beats::beat)) {
       Parallel.run(
           missing,

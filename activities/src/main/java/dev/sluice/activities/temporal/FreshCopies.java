@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gives files objects of their own where a live object of the table was to stand in for a copy and
@@ -108,7 +109,7 @@ final class FreshCopies {
           gone.stream().map(LedgerFiles::landing).toList(),
           new Lander.Progress() {
             @Override
-            public void landed(LandingFile file, ObjectInfo object) {
+            public void landed(LandingFile file, @Nullable Long sourceRows) {
               notes.add(file.sourceKey());
               alive.run();
             }

@@ -1,6 +1,7 @@
 package dev.sluice.activities.temporal;
 
 import dev.sluice.activities.jobs.LandingFiles;
+import dev.sluice.activities.jobs.LandingFiles.Copied;
 import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.jobs.LedgerFile.FileState;
@@ -8,7 +9,6 @@ import dev.sluice.activities.landing.LandedNotes;
 import dev.sluice.activities.landing.LandedObjects;
 import dev.sluice.activities.landing.Lander;
 import dev.sluice.activities.landing.LandingFile;
-import dev.sluice.activities.storage.ObjectInfo;
 import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.workflows.activity.LandActivities;
 import dev.sluice.workflows.activity.LandResult;
@@ -16,8 +16,11 @@ import dev.sluice.workflows.activity.StageInput;
 import dev.sluice.workflows.naming.PreparedFolder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Copies a generation under the lake's data path; goes on where an earlier try stopped. */
 public final class LandStage implements LandActivities {
@@ -85,12 +88,21 @@ public final class LandStage implements LandActivities {
   private static void copy(
       Lander lander, List<LandingFile> missing, LakeAccess lake, StageInput input, Beats beats)
       throws InterruptedException {
-    try (LandedNotes notes = Landings.notes(lake, input, beats::beat)) {
+    Map<String, Copied> copied = new ConcurrentHashMap<>();
+    LandingLedger.Key key = Attempts.landing(lake, input.preparation());
+    try (LandedNotes notes =
+        Landings.notes(
+            lake,
+            input,
+            (dsl, sourceKeys) ->
+                LandingFiles.copied(dsl, key, sourceKeys.stream().map(copied::get).toList()),
+            beats::beat)) {
       lander.land(
           missing,
           new Lander.Progress() {
             @Override
-            public void landed(LandingFile file, ObjectInfo object) {
+            public void landed(LandingFile file, @Nullable Long sourceRows) {
+              copied.put(file.sourceKey(), new Copied(file.sourceKey(), sourceRows));
               notes.add(file.sourceKey());
               beats.done(file.sizeBytes());
             }

@@ -19,7 +19,9 @@ import dev.sluice.workflows.activity.VerifyResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
+import org.jooq.DSLContext;
 
 /**
  * Takes a landing on from stage to stage in the ledger, whether its files come from a prepared
@@ -37,9 +39,22 @@ final class Landings {
    */
   static LandedNotes notes(LakeAccess lake, StageInput input, Runnable alive) {
     LandingLedger.Key key = Attempts.landing(lake, input.preparation());
+    return notes(
+        lake, input, (dsl, sourceKeys) -> LandingFiles.landed(dsl, key, sourceKeys), alive);
+  }
+
+  /**
+   * As the other, with more to write down than that the files have landed.
+   *
+   * @param ledger writes down what is known of the files of these source keys
+   */
+  static LandedNotes notes(
+      LakeAccess lake,
+      StageInput input,
+      BiConsumer<DSLContext, List<String>> ledger,
+      Runnable alive) {
     return new LandedNotes(
-        sourceKeys ->
-            Attempts.changeLanding(lake, input, dsl -> LandingFiles.landed(dsl, key, sourceKeys)),
+        sourceKeys -> Attempts.changeLanding(lake, input, dsl -> ledger.accept(dsl, sourceKeys)),
         alive);
   }
 

@@ -9,15 +9,6 @@ final class LedgerFiles {
 
   private LedgerFiles() {}
 
-  static LedgerFile listed(LandingFile file) {
-    return LedgerFile.listed(
-        file.sourceKey(),
-        file.sizeBytes(),
-        LedgerObjects.checksum(file.etag()),
-        file.modifiedAt(),
-        file.landedKey());
-  }
-
   static LandingFile landing(LedgerFile file) {
     return new LandingFile(
         file.sourceKey(),

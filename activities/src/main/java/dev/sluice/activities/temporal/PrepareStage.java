@@ -9,6 +9,7 @@ import dev.sluice.activities.jobs.SourceJobs;
 import dev.sluice.activities.jobs.TableNames;
 import dev.sluice.activities.jobs.TriggerStore;
 import dev.sluice.activities.landing.GenerationFiles;
+import dev.sluice.activities.landing.LandingFile;
 import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.workflows.RegisterTrigger;
 import dev.sluice.workflows.activity.PrepareActivities;
@@ -74,7 +75,7 @@ public final class PrepareStage implements PrepareActivities {
   }
 
   private static List<LedgerFile> listed(GenerationFiles files) {
-    return files.files().stream().map(LedgerFiles::listed).toList();
+    return files.files().stream().map(LandingFile::listed).toList();
   }
 
   private void noteLeftOut(AttemptKey attempt, List<String> leftOut) {

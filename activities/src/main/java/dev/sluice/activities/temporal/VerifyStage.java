@@ -1,19 +1,16 @@
 package dev.sluice.activities.temporal;
 
-import dev.sluice.activities.landing.GenerationFiles;
-import dev.sluice.activities.landing.LandingFile;
-import dev.sluice.activities.parquet.ParquetFile;
-import dev.sluice.activities.parquet.ParquetFooters;
-import dev.sluice.activities.parquet.StoredFooters;
+import dev.sluice.activities.jobs.LandingFiles;
+import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.activities.verify.CountChecks;
 import dev.sluice.activities.verify.PreparedSide;
 import dev.sluice.activities.verify.SourceCounts;
+import dev.sluice.activities.verify.SourceFiles;
 import dev.sluice.workflows.activity.StageInput;
 import dev.sluice.workflows.activity.VerifyActivities;
 import dev.sluice.workflows.activity.VerifyResult;
 import dev.sluice.workflows.naming.PreparedFolder;
-import java.util.List;
 import java.util.Optional;
 
 /** Compares what was landed with the source; a failed check quarantines the landing. */
@@ -50,20 +47,19 @@ public final class VerifyStage implements VerifyActivities {
     ObjectStore folder =
         sources.preparedFolder(
             input.trigger(), new PreparedFolder(input.trigger().preparedFolder()));
-    // listed anew: a file that came after the first listing was not landed, and must be missed
-    List<String> sourceKeys =
-        GenerationFiles.list(folder, input.preparation().landingId()).files().stream()
-            .map(LandingFile::sourceKey)
-            .toList();
-    List<ParquetFile> footers =
-        new ParquetFooters(new StoredFooters(folder), limits.footers())
-            .readAll(sourceKeys, (read, total) -> beats.at(read));
-    SourceCounts counts = SourceCounts.of(footers);
+    LandingLedger.Key landing = Attempts.landing(lake, input.preparation());
+    SourceFiles files =
+        new SourceFiles(
+            folder,
+            landing.landingId(),
+            lake.state().read(dsl -> LandingFiles.counted(dsl, landing)),
+            limits.footers());
+    SourceCounts counts = files.counts((read, total) -> beats.at(read));
     Verifier.Source source =
         new Verifier.Source(
             counts.rows(),
             plan -> CountChecks.compare(plan, counts, Landings.counts(lake, input)),
-            live -> new PreparedSide(folder, footers, live),
+            live -> new PreparedSide(folder, files.footers((read, total) -> beats.at(read)), live),
             Verifier.parameters(input, folder));
     return verifier.verified(
         lake,

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.sluice.activities.jobs.LandingFiles.Copied;
+import dev.sluice.activities.jobs.LandingFiles.Counted;
 import dev.sluice.activities.jobs.LandingFiles.Inspected;
 import dev.sluice.activities.jobs.LandingFiles.Totals;
 import dev.sluice.activities.jobs.LandingLedger.Landing;
@@ -129,6 +131,30 @@ class LandingLedgerTest {
                 5L,
                 300L,
                 "{\"x\":1}"));
+  }
+
+  @Test
+  void whatTheSourceTellsIsKeptAsLongAsTheFileIsTheSame() {
+    open();
+    list(file("a", 10, "etag:1"), file("b", 20, "etag:1"), file("c", 30, "etag:1"));
+
+    in(
+        dsl ->
+            LandingFiles.copied(
+                dsl,
+                KEY,
+                List.of(new Copied("a", 7L), new Copied("b", 0L), new Copied("c", null))));
+    in(dsl -> LandingFiles.landed(dsl, KEY, List.of("a")));
+    in(dsl -> LandingFiles.copied(dsl, KEY, List.of(new Copied("a", null))));
+    assertThat(totals().landed()).isEqualTo(3);
+    assertThat(counted())
+        .containsOnlyKeys("a", "b")
+        .containsEntry("a", new Counted(file("a", 10, "etag:1"), 7))
+        .extractingByKey("b")
+        .returns(0L, Counted::sourceRows);
+
+    list(file("a", 10, "etag:2"), file("b", 20, "etag:1"), file("c", 30, "etag:1"));
+    assertThat(counted()).containsOnlyKeys("b");
   }
 
   @Test
@@ -265,6 +291,10 @@ class LandingLedgerTest {
     return state.list(dsl -> LandingFiles.files(dsl, KEY, wanted)).stream()
         .map(LedgerFile::sourceKey)
         .toList();
+  }
+
+  private Map<String, Counted> counted() {
+    return state.home.read(dsl -> LandingFiles.counted(dsl, KEY));
   }
 
   private Totals totals() {

@@ -4,7 +4,7 @@ import dev.sluice.activities.jobs.CheckResult;
 import dev.sluice.activities.jobs.CheckResults;
 import dev.sluice.activities.jobs.ErrorText;
 import dev.sluice.activities.jobs.LandingFiles;
-import dev.sluice.activities.jobs.LedgerFile;
+import dev.sluice.activities.jobs.LandingFiles.Copied;
 import dev.sluice.activities.landing.GenerationFiles;
 import dev.sluice.activities.landing.Inspection;
 import dev.sluice.activities.landing.Inspector;
@@ -14,18 +14,21 @@ import dev.sluice.activities.landing.LandingFile;
 import dev.sluice.activities.parquet.DataProbe;
 import dev.sluice.activities.parquet.MatchOptions;
 import dev.sluice.activities.parquet.ParquetFooters;
-import dev.sluice.activities.storage.ObjectInfo;
 import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.activities.temporal.Limits;
 import dev.sluice.activities.verify.CheckPlan;
 import dev.sluice.activities.verify.CountChecks;
 import dev.sluice.activities.verify.Failed;
 import dev.sluice.activities.verify.SourceCounts;
+import dev.sluice.activities.verify.SourceFiles;
 import dev.sluice.catalog.TableName;
 import dev.sluice.catalog.read.CatalogReader;
 import dev.sluice.workflows.activity.WorkflowPath;
 import dev.sluice.workflows.naming.ProducerOrder;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The register path as its activities walk it, ledger, fence and publication record included, and
@@ -35,35 +38,17 @@ final class OurRegistration {
 
   private final ObjectStore source;
   private final BenchLanding landing;
-  private final int mostFiles;
 
-  /**
-   * A registration into a table of its own.
-   *
-   * @param mostFiles how many of the source's files it registers at most
-   */
-  OurRegistration(OurLake lake, ObjectStore source, String table, int mostFiles) {
+  /** A registration into a table of its own. */
+  OurRegistration(OurLake lake, ObjectStore source, String table) {
     this.source = source;
     this.landing = new BenchLanding(lake, WorkflowPath.REGISTER, table, "generation");
-    this.mostFiles = mostFiles;
   }
 
   /** Lists the source, opens the ledger and takes the fence. */
   List<LandingFile> prepare() {
-    List<LandingFile> files =
-        GenerationFiles.list(source, landing.prefix).files().stream().limit(mostFiles).toList();
-    List<LedgerFile> listed =
-        files.stream()
-            .map(
-                file ->
-                    LedgerFile.listed(
-                        file.sourceKey(),
-                        file.sizeBytes(),
-                        null,
-                        file.modifiedAt(),
-                        file.landedKey()))
-            .toList();
-    landing.open(listed, dsl -> {});
+    List<LandingFile> files = GenerationFiles.list(source, landing.prefix).files();
+    landing.open(files.stream().map(LandingFile::listed).toList(), dsl -> {});
     return files;
   }
 
@@ -73,13 +58,17 @@ final class OurRegistration {
   }
 
   void land(List<LandingFile> files) throws InterruptedException {
-    try (LandedNotes notes = new LandedNotes(this::noteLanded, () -> {})) {
+    Map<String, Copied> copied = new ConcurrentHashMap<>();
+    try (LandedNotes notes =
+        new LandedNotes(
+            sourceKeys -> noteLanded(sourceKeys.stream().map(copied::get).toList()), () -> {})) {
       new Lander(source, landing.lake, Limits.DEFAULT_COPIES)
           .land(
               files,
               new Lander.Progress() {
                 @Override
-                public void landed(LandingFile file, ObjectInfo object) {
+                public void landed(LandingFile file, @Nullable Long sourceRows) {
+                  copied.put(file.sourceKey(), new Copied(file.sourceKey(), sourceRows));
                   notes.add(file.sourceKey());
                 }
 
@@ -92,8 +81,8 @@ final class OurRegistration {
     }
   }
 
-  private void noteLanded(List<String> sourceKeys) {
-    landing.noteLanded(dsl -> LandingFiles.landed(dsl, landing.key, sourceKeys));
+  private void noteLanded(List<Copied> files) {
+    landing.noteLanded(dsl -> LandingFiles.copied(dsl, landing.key, files));
   }
 
   void inspect() throws InterruptedException {
@@ -111,13 +100,13 @@ final class OurRegistration {
   }
 
   void verify() throws InterruptedException {
-    List<LedgerFile> files = landing.files();
     SourceCounts counted =
-        SourceCounts.read(
-            source,
-            files.stream().map(LedgerFile::sourceKey).toList(),
-            ParquetFooters.DEFAULT_IN_FLIGHT,
-            ParquetFooters.Progress.NONE);
+        new SourceFiles(
+                source,
+                landing.prefix,
+                landing.state.read(dsl -> LandingFiles.counted(dsl, landing.key)),
+                ParquetFooters.DEFAULT_IN_FLIGHT)
+            .counts(ParquetFooters.Progress.NONE);
     LandingFiles.Totals totals = landing.state.read(dsl -> LandingFiles.totals(dsl, landing.key));
     SourceCounts landed = new SourceCounts(totals.inspected(), totals.rows(), totals.landedBytes());
     List<CheckResult> results = CountChecks.compare(CheckPlan.DEFAULT, counted, landed);

@@ -138,7 +138,7 @@ final class RegisterReport {
       lines.add(
           line(
               "the endpoint itself              %9.2f s   for the same requests with nothing done with"
-                  + " them: the end of each file twice (landed and source) %.2f s, listing what has"
+                  + " them: the end of each landed file %.2f s, listing the source and what has"
                   + " landed %.2f s; ours takes %.2f times that, and these alone are %.1f times"
                   + " faster than DuckDB",
               figures.endpointSeconds(),
