@@ -1,7 +1,5 @@
 package dev.sluice.activities.jobs;
 
-import static java.util.stream.Collectors.joining;
-
 import dev.sluice.activities.jobs.LedgerFile.FileState;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -31,50 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LandingFiles {
 
-  private static final Field<String> LANDING_ID = column("landing_id", SQLDataType.CLOB);
-  private static final Field<String> SOURCE_KEY = column("source_key", SQLDataType.CLOB);
-  private static final Field<Long> SIZE_BYTES = column("size_bytes", SQLDataType.BIGINT);
-  private static final Field<String> CHECKSUM = column("checksum", SQLDataType.CLOB);
-  private static final Field<Instant> MODIFIED_AT = column("modified_at", SQLDataType.INSTANT);
-  private static final Field<String> LANDED_PATH = column("landed_path", SQLDataType.CLOB);
-  private static final Field<String> REUSED_PATH = column("reused_path", SQLDataType.CLOB);
-  private static final Field<String> STATE = column("state", SQLDataType.CLOB);
-  private static final Field<Long> RECORD_COUNT = column("record_count", SQLDataType.BIGINT);
-  private static final Field<Long> FOOTER_SIZE = column("footer_size", SQLDataType.BIGINT);
-  private static final Field<String> FACTS = column("column_stats", SQLDataType.CLOB);
-  private static final Field<String> PLAN = column("plan", SQLDataType.CLOB);
-  private static final Field<Long> LANDED_BYTES = column("landed_bytes", SQLDataType.BIGINT);
-  private static final Field<Long> DELETED_ROWS = column("deleted_rows", SQLDataType.BIGINT);
-  private static final Field<String> LANDED_FACTS = column("landed_facts", SQLDataType.CLOB);
-
-  private static final Field<Long> SOURCE_ROWS = column("source_rows", SQLDataType.BIGINT);
-
-  /** With their types: looking columns up by name and converting them costs more than the rest. */
-  private static final List<Field<?>> COLUMNS =
-      List.of(
-          SOURCE_KEY,
-          SIZE_BYTES,
-          CHECKSUM,
-          MODIFIED_AT,
-          LANDED_PATH,
-          REUSED_PATH,
-          STATE,
-          RECORD_COUNT,
-          FOOTER_SIZE,
-          FACTS,
-          PLAN,
-          LANDED_BYTES,
-          DELETED_ROWS,
-          LANDED_FACTS);
-
-  private static final String NAMES =
-      COLUMNS.stream().map(column -> "landing_file." + column.getName()).collect(joining(", "));
-
   private LandingFiles() {}
-
-  private static <T> Field<T> column(String name, DataType<T> type) {
-    return DSL.field(DSL.name(name), type);
-  }
 
   /**
    * Counts of a generation.
@@ -362,7 +317,13 @@ public final class LandingFiles {
                 + LandingLedger.LANDING,
             key.lake(),
             key.landingId())
-        .coerce(SOURCE_KEY, SIZE_BYTES, CHECKSUM, MODIFIED_AT, LANDED_PATH, SOURCE_ROWS)
+        .coerce(
+            LedgerRow.SOURCE_KEY,
+            LedgerRow.SIZE_BYTES,
+            LedgerRow.CHECKSUM,
+            LedgerRow.MODIFIED_AT,
+            LedgerRow.LANDED_PATH,
+            LedgerRow.SOURCE_ROWS)
         .forEach(
             row ->
                 counted.put(
@@ -377,14 +338,14 @@ public final class LandingFiles {
   private static List<LedgerFile> select(DSLContext dsl, String condition, Object... binds) {
     return dsl.resultQuery(
             "SELECT "
-                + NAMES
+                + LedgerRow.NAMES
                 + " FROM sluice.landing_file WHERE "
                 + LandingLedger.LANDING
                 + condition
                 + " ORDER BY source_key COLLATE \"C\"",
             binds)
-        .coerce(COLUMNS)
-        .fetch(LandingFiles::file);
+        .coerce(LedgerRow.COLUMNS)
+        .fetch(LedgerRow::file);
   }
 
   /**
@@ -397,11 +358,11 @@ public final class LandingFiles {
 
   /** The files of every landing by which a generation was published to a table. */
   public static List<Published> published(DSLContext dsl, Target target, String generation) {
-    List<Field<?>> columns = new ArrayList<>(COLUMNS);
-    columns.add(LANDING_ID);
+    List<Field<?>> columns = new ArrayList<>(LedgerRow.COLUMNS);
+    columns.add(LedgerRow.LANDING_ID);
     return dsl.resultQuery(
             "SELECT "
-                + NAMES
+                + LedgerRow.NAMES
                 + ", landing_id FROM sluice.landing"
                 + " JOIN sluice.landing_file USING (lake, landing_id)"
                 + " WHERE lake = ? AND schema_name = ? AND table_name = ? AND generation = ?"
@@ -411,7 +372,7 @@ public final class LandingFiles {
             target.table(),
             generation)
         .coerce(columns)
-        .fetch(row -> new Published(row.get(LANDING_ID), file(row)));
+        .fetch(row -> new Published(row.get(LedgerRow.LANDING_ID), LedgerRow.file(row)));
   }
 
   /** Counts the files of a landing. */
@@ -436,30 +397,6 @@ public final class LandingFiles {
         row.get("bytes", Long.class),
         row.get("landed_bytes", Long.class),
         row.get("row_count", Long.class));
-  }
-
-  private static LedgerFile file(Record row) {
-    return new LedgerFile(
-        row.get(SOURCE_KEY),
-        row.get(SIZE_BYTES),
-        row.get(CHECKSUM),
-        row.get(MODIFIED_AT),
-        row.get(LANDED_PATH),
-        row.get(REUSED_PATH),
-        FileState.valueOf(row.get(STATE).toUpperCase(Locale.ROOT)),
-        row.get(RECORD_COUNT),
-        row.get(FOOTER_SIZE),
-        row.get(FACTS),
-        row.get(PLAN),
-        landed(row));
-  }
-
-  private static LedgerFile.@Nullable Landed landed(Record row) {
-    String facts = row.get(LANDED_FACTS);
-    Long deleted = row.get(DELETED_ROWS);
-    return facts == null
-        ? null
-        : new LedgerFile.Landed(row.get(LANDED_BYTES), deleted == null ? 0 : deleted, facts);
   }
 
   private static String word(FileState state) {

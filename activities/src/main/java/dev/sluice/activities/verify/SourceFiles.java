@@ -8,6 +8,7 @@ import dev.sluice.activities.parquet.ParquetFooters;
 import dev.sluice.activities.parquet.StoredFooters;
 import dev.sluice.activities.storage.ObjectStore;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -22,6 +23,7 @@ public final class SourceFiles {
   private final List<LandingFile> files;
   private final Map<String, Counted> counted;
   private final ParquetFooters footers;
+  private final Map<String, ParquetFile> read = new HashMap<>();
 
   /**
    * Lists a folder.
@@ -59,15 +61,24 @@ public final class SourceFiles {
         unknown.add(file.sourceKey());
       }
     }
-    for (ParquetFile file : footers.readAll(unknown, progress)) {
+    for (ParquetFile file : footers(unknown, progress)) {
       rows += file.rows();
       bytes += file.sizeBytes();
     }
     return new SourceCounts(files.size(), rows, bytes);
   }
 
-  /** The footers of all of them, read now; throws as {@link #counts} does. */
+  /** The footers of all of them, each read once; throws as {@link #counts} does. */
   public List<ParquetFile> footers(ParquetFooters.Progress progress) throws InterruptedException {
-    return footers.readAll(files.stream().map(LandingFile::sourceKey).toList(), progress);
+    return footers(files.stream().map(LandingFile::sourceKey).toList(), progress);
+  }
+
+  private List<ParquetFile> footers(List<String> keys, ParquetFooters.Progress progress)
+      throws InterruptedException {
+    List<String> unread = keys.stream().filter(key -> !read.containsKey(key)).toList();
+    for (ParquetFile file : footers.readAll(unread, progress)) {
+      read.put(file.key(), file);
+    }
+    return keys.stream().map(read::get).toList();
   }
 }
