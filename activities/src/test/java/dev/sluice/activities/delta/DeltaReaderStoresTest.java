@@ -12,11 +12,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.sluice.activities.delta.DeltaException.Kind;
 import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.activities.storage.ObjectStores;
-import dev.sluice.activities.storage.S3Credentials;
-import dev.sluice.activities.storage.S3Settings;
-import dev.sluice.activities.storage.Secret;
 import dev.sluice.activities.storage.StorageException;
 import dev.sluice.activities.storage.StorageLocation;
+import dev.sluice.activities.storage.TestStores;
 import dev.sluice.embedded.EmbeddedS3;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,12 +49,7 @@ class DeltaReaderStoresTest {
   @BeforeAll
   static void startEndpoint() {
     s3 = EmbeddedS3.start();
-    stores =
-        ObjectStores.connect(
-            S3Settings.endpoint(
-                s3.endpoint(),
-                s3.region(),
-                new S3Credentials.Fixed(s3.accessKey(), Secret.of(s3.secretKey()))));
+    stores = TestStores.connect(s3);
   }
 
   @AfterAll

@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.activities.query.CachedDataFiles;
 import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.activities.storage.ObjectStores;
-import dev.sluice.activities.storage.S3Credentials;
-import dev.sluice.activities.storage.S3Settings;
-import dev.sluice.activities.storage.Secret;
 import dev.sluice.activities.storage.StorageLocation;
+import dev.sluice.activities.storage.TestStores;
 import dev.sluice.catalog.Catalog;
 import dev.sluice.catalog.TableName;
 import dev.sluice.embedded.DuckDbReferee;
@@ -40,7 +38,7 @@ class ObjectStoreWriteTest {
     String root = "s3://" + s3.newBucket("write") + "/some lake/";
     PostgresDatabase database = EmbeddedDatabase.shared().newDatabase();
     try (DuckLakeSession duckDb = DuckLakeSession.open().useS3(s3);
-        ObjectStores stores = ObjectStores.connect(settings(s3))) {
+        ObjectStores stores = TestStores.connect(s3)) {
       duckDb.attach(DuckLakeAttachment.of(database, root));
       duckDb.execute("CREATE TABLE t(id INT, v VARCHAR)");
       duckDb.execute("ALTER TABLE t SET PARTITIONED BY (v)");
@@ -71,12 +69,5 @@ class ObjectStoreWriteTest {
         assertThat(left.filter(Files::isRegularFile)).isEmpty();
       }
     }
-  }
-
-  private static S3Settings settings(EmbeddedS3 s3) {
-    return S3Settings.endpoint(
-        s3.endpoint(),
-        s3.region(),
-        new S3Credentials.Fixed(s3.accessKey(), Secret.of(s3.secretKey())));
   }
 }

@@ -3,10 +3,8 @@ package dev.sluice.activities.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.activities.storage.ObjectStores;
-import dev.sluice.activities.storage.S3Credentials;
-import dev.sluice.activities.storage.S3Settings;
-import dev.sluice.activities.storage.Secret;
 import dev.sluice.activities.storage.StorageLocation;
+import dev.sluice.activities.storage.TestStores;
 import dev.sluice.catalog.ColumnType.Scalar;
 import dev.sluice.catalog.TableName;
 import dev.sluice.catalog.read.CatalogReader;
@@ -41,7 +39,7 @@ class ObjectStoreScanTest {
     String bucket = s3.newBucket("scan");
     PostgresDatabase database = EmbeddedDatabase.shared().newDatabase();
     try (DuckLakeSession duckDb = DuckLakeSession.open().useS3(s3);
-        ObjectStores stores = ObjectStores.connect(settings(s3))) {
+        ObjectStores stores = TestStores.connect(s3)) {
       duckDb.attach(DuckLakeAttachment.of(database, "s3://" + bucket + "/some lake/"));
       duckDb.execute("CREATE TABLE t(id INT, v VARCHAR)");
       duckDb.execute("ALTER TABLE t SET PARTITIONED BY (v)");
@@ -76,12 +74,5 @@ class ObjectStoreScanTest {
       }
     }
     return rows;
-  }
-
-  private static S3Settings settings(EmbeddedS3 s3) {
-    return S3Settings.endpoint(
-        s3.endpoint(),
-        s3.region(),
-        new S3Credentials.Fixed(s3.accessKey(), Secret.of(s3.secretKey())));
   }
 }

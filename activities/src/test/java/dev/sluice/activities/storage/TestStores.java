@@ -9,7 +9,7 @@ import java.nio.file.Path;
 /**
  * Makes empty stores for tests: a prefix in a new bucket of the shared endpoint, or a directory.
  */
-final class TestStores {
+public final class TestStores {
 
   private TestStores() {}
 
@@ -20,7 +20,10 @@ final class TestStores {
   }
 
   static S3Settings settings() {
-    EmbeddedS3 s3 = EmbeddedS3.shared();
+    return settings(EmbeddedS3.shared());
+  }
+
+  private static S3Settings settings(EmbeddedS3 s3) {
     return S3Settings.endpoint(
         s3.endpoint(),
         s3.region(),
@@ -29,7 +32,12 @@ final class TestStores {
 
   /** Stores that can open locations of every kind. */
   static ObjectStores connect() {
-    return ObjectStores.connect(settings());
+    return connect(EmbeddedS3.shared());
+  }
+
+  /** The same, with S3 locations at that endpoint. */
+  public static ObjectStores connect(EmbeddedS3 s3) {
+    return ObjectStores.connect(settings(s3));
   }
 
   /** A root that nobody else uses; local ones lie below the scratch directory. */

@@ -13,10 +13,8 @@ import dev.sluice.activities.parquet.ParquetFooters;
 import dev.sluice.activities.parquet.ParquetRefusedException;
 import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.activities.storage.ObjectStores;
-import dev.sluice.activities.storage.S3Credentials;
-import dev.sluice.activities.storage.S3Settings;
-import dev.sluice.activities.storage.Secret;
 import dev.sluice.activities.storage.StorageLocation;
+import dev.sluice.activities.storage.TestStores;
 import dev.sluice.embedded.DuckLakeSession;
 import dev.sluice.embedded.EmbeddedS3;
 import java.nio.charset.StandardCharsets;
@@ -50,12 +48,7 @@ class SourceFilesTest {
   @BeforeAll
   static void start() {
     s3 = EmbeddedS3.start();
-    stores =
-        ObjectStores.connect(
-            S3Settings.endpoint(
-                s3.endpoint(),
-                s3.region(),
-                new S3Credentials.Fixed(s3.accessKey(), Secret.of(s3.secretKey()))));
+    stores = TestStores.connect(s3);
   }
 
   @AfterAll
