@@ -65,7 +65,12 @@ public final class CatalogView {
    * @throws TableNotFoundException if the snapshot has none; the message names similar tables
    */
   public Table table(TableName name) {
-    return findTable(name).orElseThrow(() -> ReadErrors.tableNotFound(name, snapshot, tables()));
+    return findTable(name)
+        .orElseThrow(
+            () ->
+                views().stream().anyMatch(view -> view.name().equals(name))
+                    ? ReadErrors.isView(name, snapshot)
+                    : ReadErrors.tableNotFound(name, snapshot, tables()));
   }
 
   /** Tags of a table, the comment under key {@code comment}. */

@@ -44,6 +44,12 @@ final class ReadErrors {
             .formatted(lake));
   }
 
+  static TableNotFoundException isView(TableName name, Snapshot snapshot) {
+    return new TableNotFoundException(
+        "table %s: is a view in snapshot %d; a view has no rows of its own; query it with SQL"
+            .formatted(name, snapshot.id()));
+  }
+
   static TableNotFoundException tableNotFound(
       TableName name, Snapshot snapshot, List<Table> tables) {
     String similar =

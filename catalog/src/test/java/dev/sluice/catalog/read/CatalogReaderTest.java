@@ -167,6 +167,16 @@ class CatalogReaderTest {
   }
 
   @Test
+  void aViewIsSaidToBeOne() throws SQLException {
+    duckDb.execute("CREATE VIEW v AS SELECT 1 AS one");
+
+    assertThatThrownBy(() -> reader.view(reader.latest()).table(new TableName("main", "v")))
+        .isInstanceOf(TableNotFoundException.class)
+        .hasMessageContaining("table main.v: is a view in snapshot 1")
+        .hasMessageContaining("query it with SQL");
+  }
+
+  @Test
   void olderSnapshotsHaveTheirOwnTables() throws SQLException {
     duckDb.execute("CREATE TABLE t(a INT)");
     duckDb.execute("ALTER TABLE t RENAME COLUMN a TO b");

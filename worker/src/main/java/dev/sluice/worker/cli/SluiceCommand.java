@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 
 /** The command without a command: prints what there is. */
 @Command(
-    name = "sluice",
+    name = "./sluice",
     mixinStandardHelpOptions = true,
     version = "sluice 0.1.0",
     synopsisSubcommandLabel = "COMMAND",

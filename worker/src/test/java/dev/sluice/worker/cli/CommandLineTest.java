@@ -61,7 +61,7 @@ class CommandLineTest {
     CliRun run = CliRun.of(command, "--help");
 
     assertThat(run.exitCode()).isZero();
-    assertThat(run.out()).startsWith("Usage: sluice " + command);
+    assertThat(run.out()).startsWith("Usage: ./sluice " + command);
     assertThat(run.err()).isEmpty();
   }
 
