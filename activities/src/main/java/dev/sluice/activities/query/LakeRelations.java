@@ -136,10 +136,14 @@ public final class LakeRelations implements AutoCloseable {
         return;
       }
     }
-    if (!reference.common() && reads == Reads.LAKE_ONLY) {
+    if (!reference.common() && (reads == Reads.LAKE_ONLY || isOfLake(reference))) {
       // says which names are similar
       lake.table(names.get(0));
     }
+  }
+
+  private boolean isOfLake(Reference reference) {
+    return !reference.schema().isEmpty() && lake.findSchema(reference.schema()).isPresent();
   }
 
   private boolean defineIfThere(TableName name) throws SQLException {

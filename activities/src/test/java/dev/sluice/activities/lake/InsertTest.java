@@ -11,6 +11,7 @@ import dev.sluice.catalog.ColumnType.Nested;
 import dev.sluice.catalog.ColumnType.Scalar;
 import dev.sluice.catalog.Nulls;
 import dev.sluice.catalog.TableName;
+import dev.sluice.catalog.read.TableNotFoundException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,8 +71,8 @@ class InsertTest {
             List.of("8", "64"),
             List.of("9", "81"));
     assertThatThrownBy(() -> lake.insert(T, "SELECT n AS a FROM other.nowhere"))
-        .isInstanceOf(WriteException.class)
-        .hasMessageContaining("nowhere");
+        .isInstanceOf(TableNotFoundException.class)
+        .hasMessageContaining("table other.nowhere: not in snapshot");
   }
 
   @Test
