@@ -7,7 +7,6 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -197,8 +196,8 @@ public final class LandingFiles {
    * A file that was copied.
    *
    * @param sourceKey names the file
-   * @param sourceRows rows by the source's footer, of the version that was listed; null when not
-   *     known
+   * @param sourceRows rows by the source's footer, of the version that was listed; null when they
+   *     are to be asked for later: the store tells no versions apart, or the footer was not read
    */
   public record Copied(String sourceKey, @Nullable Long sourceRows) {}
 
@@ -285,14 +284,13 @@ public final class LandingFiles {
 
   /** Key of the object that is each file's content, by source key. */
   public static Map<String, String> objects(DSLContext dsl, LandingLedger.Key key) {
-    Map<String, String> objects = new LinkedHashMap<>();
-    dsl.resultQuery(
+    return dsl.resultQuery(
             "SELECT source_key, coalesce(reused_path, landed_path) FROM sluice.landing_file WHERE "
                 + LandingLedger.LANDING,
             key.lake(),
             key.landingId())
-        .forEach(row -> objects.put((String) row.get(0), (String) row.get(1)));
-    return objects;
+        .coerce(LedgerRow.SOURCE_KEY, LedgerRow.LANDED_PATH)
+        .fetchMap(LedgerRow.SOURCE_KEY, LedgerRow.LANDED_PATH);
   }
 
   /** The files that are exactly so far, by source key. */

@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
  * Writes landed files down beside the copying, many at once, so that no copy waits for a database.
  * What waits to be written is bounded: it is what a crash lets be copied a second time. One thread
  * adds, finishes and closes; the writing happens on another.
+ *
+ * @param <T> what is known of a landed file
  */
-public final class LandedNotes implements AutoCloseable {
+public final class LandedNotes<T> implements AutoCloseable {
 
   /** Files in one transaction, when they come fast enough. */
   static final int NOTED_AT_ONCE = 1024;
@@ -24,12 +26,12 @@ public final class LandedNotes implements AutoCloseable {
   /** The longest that a single landed file waits for company. */
   private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private final Consumer<List<String>> ledger;
+  private final Consumer<List<T>> ledger;
   private final Runnable alive;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Thread writer = Thread.ofVirtual().name("landed-notes").unstarted(this::write);
-  private List<String> waiting = new ArrayList<>();
+  private List<T> waiting = new ArrayList<>();
   private boolean ended;
   private boolean written;
   private @Nullable Throwable failure;
@@ -37,11 +39,11 @@ public final class LandedNotes implements AutoCloseable {
   /**
    * Begins to take notes.
    *
-   * @param ledger writes source keys down in one transaction; called on a thread of its own, never
-   *     twice at a time
+   * @param ledger writes files down in one transaction; called on a thread of its own, never twice
+   *     at a time
    * @param alive called on the caller's thread about once a second while it has to wait here
    */
-  public LandedNotes(Consumer<List<String>> ledger, Runnable alive) {
+  public LandedNotes(Consumer<List<T>> ledger, Runnable alive) {
     this.ledger = ledger;
     this.alive = alive;
     writer.start();
@@ -52,7 +54,7 @@ public final class LandedNotes implements AutoCloseable {
    *
    * @throws RuntimeException what writing earlier ones failed with
    */
-  public void add(String sourceKey) {
+  public void add(T file) {
     lock.lock();
     try {
       while (failure == null && waiting.size() >= WAITING_AT_MOST) {
@@ -66,14 +68,14 @@ public final class LandedNotes implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    append(sourceKey);
+    append(file);
   }
 
-  private void append(String sourceKey) {
+  private void append(T file) {
     lock.lock();
     try {
       throwFailure();
-      waiting.add(sourceKey);
+      waiting.add(file);
       if (waiting.size() == NOTED_AT_ONCE) {
         changed.signalAll();
       }
@@ -120,7 +122,7 @@ public final class LandedNotes implements AutoCloseable {
   private void write() {
     Throwable failed = null;
     try {
-      for (List<String> batch = next(); !batch.isEmpty(); batch = next()) {
+      for (List<T> batch = next(); !batch.isEmpty(); batch = next()) {
         ledger.accept(batch);
       }
     } catch (RuntimeException | Error e) {
@@ -138,7 +140,7 @@ public final class LandedNotes implements AutoCloseable {
   }
 
   /** Everything that waits, as soon as it is worth a transaction; empty at the end. */
-  private List<String> next() {
+  private List<T> next() {
     lock.lock();
     try {
       long left = LINGER_NANOS;
@@ -149,7 +151,7 @@ public final class LandedNotes implements AutoCloseable {
         }
         left = changed.awaitNanos(left);
       }
-      List<String> batch = waiting;
+      List<T> batch = waiting;
       waiting = new ArrayList<>();
       changed.signalAll();
       return batch;

@@ -1,12 +1,12 @@
 package dev.sluice.activities.landing;
 
+import dev.sluice.activities.jobs.LandingFiles.Copied;
 import dev.sluice.activities.parallel.Parallel;
 import dev.sluice.activities.parallel.Threads;
 import dev.sluice.activities.storage.ObjectInfo;
 import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.activities.storage.TransferMonitor;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Copies a generation's files below the lake's data path, many at a time, and asks the source
@@ -33,13 +33,8 @@ public final class Lander {
   /** Follows a landing on the calling thread; whatever it throws stops the landing. */
   public interface Progress {
 
-    /**
-     * The file lies in the lake's store, complete.
-     *
-     * @param sourceRows rows by the footer of the source object; null when they are to be asked for
-     *     later: the store tells no versions apart, or the footer could not be read
-     */
-    void landed(LandingFile file, @Nullable Long sourceRows);
+    /** The file lies in the lake's store, complete. */
+    void landed(LandingFile file, Copied copied);
 
     /** A sign of life while nothing completes. */
     void waiting();
@@ -58,10 +53,10 @@ public final class Lander {
         files,
         inFlight,
         this::landed,
-        new Parallel.Observer<LandingFile, Landed>() {
+        new Parallel.Observer<LandingFile, Copied>() {
           @Override
-          public void completed(LandingFile file, Landed landed) {
-            progress.landed(file, landed.sourceRows());
+          public void completed(LandingFile file, Copied copied) {
+            progress.landed(file, copied);
           }
 
           @Override
@@ -71,13 +66,11 @@ public final class Lander {
         });
   }
 
-  private record Landed(@Nullable Long sourceRows) {}
-
   /** The copy is asked for while the source's footer is: both wait for the store, not for us. */
-  private Landed landed(LandingFile file) {
+  private Copied landed(LandingFile file) {
     if (file.etag() == null) {
       copy(file);
-      return new Landed(null);
+      return new Copied(file.sourceKey(), null);
     }
     SourceFooter footer = new SourceFooter(source, file);
     Thread reader = Thread.ofVirtual().start(footer);
@@ -89,7 +82,7 @@ public final class Lander {
     } finally {
       Threads.awaitEnd(reader);
     }
-    return new Landed(footer.rows());
+    return new Copied(file.sourceKey(), footer.rows());
   }
 
   private void copy(LandingFile file) {

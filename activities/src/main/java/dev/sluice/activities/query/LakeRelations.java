@@ -106,7 +106,7 @@ public final class LakeRelations implements AutoCloseable {
           conditions.merge(
               table.get().id(), wanted, (one, other) -> new Predicate.Or(List.of(one, other)));
         }
-        Optional<View> view = findView(name);
+        Optional<View> view = lake.findView(name);
         if (view.isPresent() && gathered.add(view.get().name().toString())) {
           gather(select(view.get()), view.get().name().schema());
         }
@@ -154,24 +154,15 @@ public final class LakeRelations implements AutoCloseable {
       }
       return true;
     }
-    Optional<View> view = findView(name);
+    Optional<View> view = lake.findView(name);
     if (view.isPresent() && isNew(view.get().name())) {
       define(view.get());
     }
     return view.isPresent();
   }
 
-  private Optional<View> findView(TableName name) {
-    return lake.views().stream().filter(each -> isSame(each.name(), name)).findFirst();
-  }
-
   private SelectText select(View view) throws SQLException {
     return SelectText.parse(connection, view.sql().replace(CATALOG, ""), Reads.LAKE_ONLY);
-  }
-
-  private static boolean isSame(TableName one, TableName other) {
-    return one.schema().equalsIgnoreCase(other.schema())
-        && one.table().equalsIgnoreCase(other.table());
   }
 
   private boolean isNew(TableName name) {

@@ -24,7 +24,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** Lands the files of a pinned version of a Delta table; goes on where an earlier try stopped. */
 final class CopyLand {
@@ -110,14 +109,9 @@ final class CopyLand {
             new DeltaRewriter(lake.store(), new FileRewriter(lakeFiles.of(lake)), plan),
             limits.copies());
     LandingLedger.Key key = Attempts.landing(lake, input.preparation());
-    Map<String, LandingFiles.Planned> landed = new ConcurrentHashMap<>();
-    try (LandedNotes notes =
+    try (LandedNotes<LandingFiles.Planned> notes =
         Landings.notes(
-            lake,
-            input,
-            (dsl, sourceKeys) ->
-                LandingFiles.landed(dsl, key, sourceKeys.stream().map(landed::get).toList()),
-            beats::beat)) {
+            lake, input, (dsl, files) -> LandingFiles.landed(dsl, key, files), beats::beat)) {
       Parallel.run(
           missing,
           limits.copies() + limits.footers(),
@@ -125,8 +119,7 @@ final class CopyLand {
           new Parallel.Observer<LedgerFile, LandingFiles.Planned>() {
             @Override
             public void completed(LedgerFile file, LandingFiles.Planned planned) {
-              landed.put(file.sourceKey(), planned);
-              notes.add(file.sourceKey());
+              notes.add(planned);
               beats.done(file.sizeBytes());
             }
 

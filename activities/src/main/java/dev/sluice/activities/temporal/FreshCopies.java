@@ -1,6 +1,7 @@
 package dev.sluice.activities.temporal;
 
 import dev.sluice.activities.jobs.LandingFiles;
+import dev.sluice.activities.jobs.LandingFiles.Copied;
 import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.jobs.LedgerFile;
 import dev.sluice.activities.landing.LandedDeletes;
@@ -19,7 +20,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Gives files objects of their own where a live object of the table was to stand in for a copy and
@@ -84,7 +84,7 @@ final class FreshCopies {
     Lander lander = new Lander(source, lake.store(), Limits.DEFAULT_COPIES);
     List<LedgerFile> gone = new ArrayList<>();
     copyDeletes(files);
-    try (LandedNotes notes = Landings.notes(lake, input, alive)) {
+    try (LandedNotes<Copied> notes = Landings.notes(lake, input, alive)) {
       Parallel.run(
           files,
           Limits.DEFAULT_COPIES,
@@ -93,7 +93,7 @@ final class FreshCopies {
             @Override
             public void completed(LedgerFile file, Boolean copied) {
               if (copied) {
-                notes.add(file.sourceKey());
+                notes.add(new Copied(file.sourceKey(), null));
                 alive.run();
               } else {
                 gone.add(file);
@@ -109,8 +109,8 @@ final class FreshCopies {
           gone.stream().map(LedgerFiles::landing).toList(),
           new Lander.Progress() {
             @Override
-            public void landed(LandingFile file, @Nullable Long sourceRows) {
-              notes.add(file.sourceKey());
+            public void landed(LandingFile file, Copied copied) {
+              notes.add(copied);
               alive.run();
             }
 

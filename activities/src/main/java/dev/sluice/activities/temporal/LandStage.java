@@ -16,11 +16,8 @@ import dev.sluice.workflows.activity.StageInput;
 import dev.sluice.workflows.naming.PreparedFolder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Copies a generation under the lake's data path; goes on where an earlier try stopped. */
 public final class LandStage implements LandActivities {
@@ -88,22 +85,13 @@ public final class LandStage implements LandActivities {
   private static void copy(
       Lander lander, List<LandingFile> missing, LakeAccess lake, StageInput input, Beats beats)
       throws InterruptedException {
-    Map<String, Copied> copied = new ConcurrentHashMap<>();
-    LandingLedger.Key key = Attempts.landing(lake, input.preparation());
-    try (LandedNotes notes =
-        Landings.notes(
-            lake,
-            input,
-            (dsl, sourceKeys) ->
-                LandingFiles.copied(dsl, key, sourceKeys.stream().map(copied::get).toList()),
-            beats::beat)) {
+    try (LandedNotes<Copied> notes = Landings.notes(lake, input, beats::beat)) {
       lander.land(
           missing,
           new Lander.Progress() {
             @Override
-            public void landed(LandingFile file, @Nullable Long sourceRows) {
-              copied.put(file.sourceKey(), new Copied(file.sourceKey(), sourceRows));
-              notes.add(file.sourceKey());
+            public void landed(LandingFile file, Copied copied) {
+              notes.add(copied);
               beats.done(file.sizeBytes());
             }
 

@@ -3,6 +3,7 @@ package dev.sluice.activities.temporal;
 import dev.sluice.activities.jobs.CheckResult;
 import dev.sluice.activities.jobs.CheckResults;
 import dev.sluice.activities.jobs.LandingFiles;
+import dev.sluice.activities.jobs.LandingFiles.Copied;
 import dev.sluice.activities.jobs.LandingLedger;
 import dev.sluice.activities.landing.Inspection;
 import dev.sluice.activities.landing.InspectionBasis;
@@ -37,25 +38,20 @@ final class Landings {
    *
    * @param alive called now and then while the caller has to wait
    */
-  static LandedNotes notes(LakeAccess lake, StageInput input, Runnable alive) {
+  static LandedNotes<Copied> notes(LakeAccess lake, StageInput input, Runnable alive) {
     LandingLedger.Key key = Attempts.landing(lake, input.preparation());
-    return notes(
-        lake, input, (dsl, sourceKeys) -> LandingFiles.landed(dsl, key, sourceKeys), alive);
+    return notes(lake, input, (dsl, files) -> LandingFiles.copied(dsl, key, files), alive);
   }
 
   /**
-   * As the other, with more to write down than that the files have landed.
+   * As the other, for files of which something else is known than that they were copied.
    *
-   * @param ledger writes down what is known of the files of these source keys
+   * @param ledger writes it down
    */
-  static LandedNotes notes(
-      LakeAccess lake,
-      StageInput input,
-      BiConsumer<DSLContext, List<String>> ledger,
-      Runnable alive) {
-    return new LandedNotes(
-        sourceKeys -> Attempts.changeLanding(lake, input, dsl -> ledger.accept(dsl, sourceKeys)),
-        alive);
+  static <T> LandedNotes<T> notes(
+      LakeAccess lake, StageInput input, BiConsumer<DSLContext, List<T>> ledger, Runnable alive) {
+    return new LandedNotes<>(
+        files -> Attempts.changeLanding(lake, input, dsl -> ledger.accept(dsl, files)), alive);
   }
 
   /** All files have landed. */

@@ -16,7 +16,7 @@ class LandedNotesTest {
     List<String> written = new ArrayList<>();
     List<String> added = IntStream.range(0, 20_000).mapToObj(i -> "file-" + i).toList();
 
-    try (LandedNotes notes = new LandedNotes(written::addAll, () -> {})) {
+    try (LandedNotes<String> notes = new LandedNotes<>(written::addAll, () -> {})) {
       added.forEach(notes::add);
       notes.finish();
     }
@@ -29,8 +29,8 @@ class LandedNotesTest {
     List<List<String>> batches = new ArrayList<>();
     CountDownLatch answer = new CountDownLatch(1);
 
-    try (LandedNotes notes =
-        new LandedNotes(
+    try (LandedNotes<String> notes =
+        new LandedNotes<>(
             batch -> {
               await(answer);
               batches.add(batch);
@@ -50,7 +50,7 @@ class LandedNotesTest {
   void aFewFilesAreWrittenWithoutWaitingForMore() throws InterruptedException {
     CountDownLatch written = new CountDownLatch(1);
 
-    try (LandedNotes notes = new LandedNotes(batch -> written.countDown(), () -> {})) {
+    try (LandedNotes<String> notes = new LandedNotes<>(batch -> written.countDown(), () -> {})) {
       notes.add("single");
       written.await();
       notes.finish();
@@ -59,8 +59,8 @@ class LandedNotesTest {
 
   @Test
   void aFailureReachesTheCallerAndEndsTheNotes() {
-    try (LandedNotes notes =
-        new LandedNotes(
+    try (LandedNotes<String> notes =
+        new LandedNotes<>(
             batch -> {
               throw new IllegalStateException("overtaken");
             },
@@ -82,7 +82,7 @@ class LandedNotesTest {
 
     assertThatThrownBy(
             () -> {
-              try (LandedNotes notes = new LandedNotes(written::addAll, () -> {})) {
+              try (LandedNotes<String> notes = new LandedNotes<>(written::addAll, () -> {})) {
                 notes.add("file");
                 throw new IllegalStateException("a copy failed");
               }

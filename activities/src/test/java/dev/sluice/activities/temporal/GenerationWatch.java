@@ -7,6 +7,7 @@ import dev.sluice.activities.jobs.Publication;
 import dev.sluice.activities.jobs.Publications;
 import dev.sluice.activities.jobs.StateDatabase;
 import dev.sluice.activities.jobs.Target;
+import dev.sluice.activities.parallel.Threads;
 import dev.sluice.activities.storage.ObjectInfo;
 import dev.sluice.activities.storage.ObjectStore;
 import dev.sluice.catalog.Snapshot;
@@ -64,17 +65,7 @@ final class GenerationWatch {
                     complaint = e;
                   }
                 });
-    boolean interrupted = false;
-    while (observer.isAlive()) {
-      try {
-        observer.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Threads.awaitEnd(observer);
   }
 
   /** Generations in the order in which they were first seen. */

@@ -3,6 +3,7 @@ package dev.sluice.activities.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.activities.jobs.LandingFiles.Copied;
 import dev.sluice.activities.jobs.LandingFiles.Counted;
 import dev.sluice.activities.landing.GenerationFiles;
 import dev.sluice.activities.landing.Lander;
@@ -83,8 +84,8 @@ class SourceFilesTest {
             GenerationFiles.list(from, LANDING).files(),
             new Lander.Progress() {
               @Override
-              public void landed(LandingFile file, @Nullable Long sourceRows) {
-                rows.put(file.sourceKey(), sourceRows);
+              public void landed(LandingFile file, Copied copied) {
+                rows.put(copied.sourceKey(), copied.sourceRows());
               }
 
               @Override

@@ -49,6 +49,14 @@ public final class CatalogView {
     return contents.schemas().stream().filter(s -> s.name().equalsIgnoreCase(name)).findFirst();
   }
 
+  /** The view of that name, without regard to case. */
+  public Optional<View> findView(TableName name) {
+    TableName key = CatalogContents.key(name);
+    return views().stream()
+        .filter(view -> CatalogContents.key(view.name()).equals(key))
+        .findFirst();
+  }
+
   /** The table of that name. */
   public Optional<Table> findTable(TableName name) {
     return Optional.ofNullable(contents.byName().get(CatalogContents.key(name)));
@@ -68,7 +76,7 @@ public final class CatalogView {
     return findTable(name)
         .orElseThrow(
             () ->
-                views().stream().anyMatch(view -> view.name().equals(name))
+                findView(name).isPresent()
                     ? ReadErrors.isView(name, snapshot)
                     : ReadErrors.tableNotFound(name, snapshot, tables()));
   }

@@ -26,11 +26,9 @@ import dev.sluice.activities.temporal.Limits;
 import dev.sluice.workflows.activity.WorkflowPath;
 import dev.sluice.workflows.naming.ProducerOrder;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
@@ -90,18 +88,12 @@ final class OurCopy {
                 new FileRewriter(new LocalDataFiles(stack.folder().resolve("links"))),
                 plan),
             Limits.DEFAULT_COPIES);
-    Map<String, LandingFiles.Planned> landed = new ConcurrentHashMap<>();
-    try (LandedNotes notes =
-        new LandedNotes(
-            sourceKeys -> noteLanded(sourceKeys.stream().map(landed::get).toList()), () -> {})) {
+    try (LandedNotes<LandingFiles.Planned> notes = new LandedNotes<>(this::noteLanded, () -> {})) {
       Parallel.run(
           files,
           Limits.DEFAULT_COPIES + ParquetFooters.DEFAULT_IN_FLIGHT,
           file -> lander.land(file, null),
-          (file, planned) -> {
-            landed.put(file.sourceKey(), planned);
-            notes.add(file.sourceKey());
-          });
+          (file, planned) -> notes.add(planned));
       notes.finish();
     }
   }

@@ -26,9 +26,6 @@ import dev.sluice.catalog.read.CatalogReader;
 import dev.sluice.workflows.activity.WorkflowPath;
 import dev.sluice.workflows.naming.ProducerOrder;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The register path as its activities walk it, ledger, fence and publication record included, and
@@ -58,18 +55,14 @@ final class OurRegistration {
   }
 
   void land(List<LandingFile> files) throws InterruptedException {
-    Map<String, Copied> copied = new ConcurrentHashMap<>();
-    try (LandedNotes notes =
-        new LandedNotes(
-            sourceKeys -> noteLanded(sourceKeys.stream().map(copied::get).toList()), () -> {})) {
+    try (LandedNotes<Copied> notes = new LandedNotes<>(this::noteLanded, () -> {})) {
       new Lander(source, landing.lake, Limits.DEFAULT_COPIES)
           .land(
               files,
               new Lander.Progress() {
                 @Override
-                public void landed(LandingFile file, @Nullable Long sourceRows) {
-                  copied.put(file.sourceKey(), new Copied(file.sourceKey(), sourceRows));
-                  notes.add(file.sourceKey());
+                public void landed(LandingFile file, Copied copied) {
+                  notes.add(copied);
                 }
 
                 @Override
