@@ -167,21 +167,18 @@ final class InlinedTables {
   }
 
   private static String deletesTable(TableDraft draft) {
-    return "ducklake_inlined_delete_" + draft.id();
+    return deletesTable(draft.id());
+  }
+
+  /** Where DuckDB keeps deleted rows of a table's files inside the catalog. */
+  static String deletesTable(long tableId) {
+    return "ducklake_inlined_delete_" + tableId;
   }
 
   /** That table is not registered: it is there or not. */
   private Optional<String> findDeletes(TableDraft draft) {
-    String tableName = deletesTable(draft);
-    boolean exists =
-        !draft.isCreated()
-            && dsl.fetchOptional(
-                    "SELECT 1 FROM information_schema.tables"
-                        + " WHERE table_schema = ? AND table_name = ?",
-                    metadataSchema,
-                    tableName)
-                .isPresent();
-    return exists ? Optional.of(tableName) : Optional.empty();
+    boolean exists = !draft.isCreated() && facts.hasInlinedDeletes(draft.id());
+    return exists ? Optional.of(deletesTable(draft)) : Optional.empty();
   }
 
   /**

@@ -45,6 +45,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoredFacts {
 
+  private static final Field<String> RELATION = field(name("relname"), String.class);
+
   private final OpenTransaction transaction;
   private final DSLContext dsl;
   private final Map<Long, TableFacts> tables = new HashMap<>();
@@ -79,6 +81,7 @@ final class StoredFacts {
     private @Nullable Stats stats;
     private final List<DucklakeTableColumnStatsRecord> columns = new ArrayList<>();
     private final List<String> inlined = new ArrayList<>();
+    private boolean inlinedDeletes;
     private final SortedMap<Long, List<MappingRow>> mappings = new TreeMap<>();
   }
 
@@ -115,7 +118,26 @@ final class StoredFacts {
                     known(row.get(DUCKLAKE_INLINED_DATA_TABLES.TABLE_ID))
                         .inlined
                         .add(row.get(DUCKLAKE_INLINED_DATA_TABLES.TABLE_NAME))));
+    askInlinedDeletes(trip, tableIds);
     askMappings(trip, tableIds);
+  }
+
+  /** Not by information_schema, whose views look at the privileges of every table there is. */
+  private void askInlinedDeletes(RoundTrip trip, Collection<Long> tableIds) {
+    Map<String, Long> names = new HashMap<>();
+    tableIds.forEach(id -> names.put(InlinedTables.deletesTable(id), id));
+    trip.read(
+        dsl.select(RELATION)
+            .from("pg_catalog.pg_class")
+            .where(
+                "relnamespace = (SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = ?)",
+                transaction.lake().key())
+            .and(RELATION.in(names.keySet())),
+        found ->
+            found.forEach(
+                row ->
+                    known(Objects.requireNonNull(names.get(row.get(RELATION)))).inlinedDeletes =
+                        true));
   }
 
   private void askMappings(RoundTrip trip, Collection<Long> tableIds) {
@@ -275,6 +297,11 @@ final class StoredFacts {
   /** Tables in which DuckDB keeps small inserts into this one. */
   List<String> inlinedTables(long tableId) {
     return List.copyOf(of(tableId).inlined);
+  }
+
+  /** Whether DuckDB has ever kept deleted rows of the table's files inside the catalog. */
+  boolean hasInlinedDeletes(long tableId) {
+    return of(tableId).inlinedDeletes;
   }
 
   /** Name mappings in the order of their ids; their rows in order. */
