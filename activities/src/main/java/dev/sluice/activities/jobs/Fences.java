@@ -1,21 +1,55 @@
 package dev.sluice.activities.jobs;
 
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.name;
+
+import dev.sluice.catalog.commit.Attachment;
+import dev.sluice.catalog.commit.RowStatement;
 import dev.sluice.workflows.activity.AttemptRef;
 import dev.sluice.workflows.naming.ProducerOrder;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jooq.DSLContext;
+import org.jooq.Field;
 import org.jooq.Record;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Who may publish to a target, and the newest order ever published to it. An attempt takes the
  * fence when it prepares ({@link #claim}), and the publishing transaction compares and advances it
- * ({@link #advance}), so that what was reaped or overtaken cannot publish, nor anything go
+ * ({@link FencePass}), so that what was reaped or overtaken cannot publish, nor anything go
  * backwards. Stateless; every method locks the target's row until the caller's transaction ends.
  */
 public final class Fences {
   private static final String TARGET = " WHERE lake = ? AND schema_name = ? AND table_name = ?";
+
+  private static final Fence NEVER_CLAIMED = new Fence(null, 0, null, null, "it was never claimed");
+
+  private static final Field<String> LAKE = field(name("lake"), String.class);
+  private static final Field<String> SCHEMA_NAME = field(name("schema_name"), String.class);
+  private static final Field<String> TABLE_NAME = field(name("table_name"), String.class);
+  private static final List<Field<?>> FIELDS =
+      List.of(
+          LAKE,
+          SCHEMA_NAME,
+          TABLE_NAME,
+          field(name("opening"), Long.class),
+          field(name("attempt_id"), String.class),
+          field(name("attempt_number"), Integer.class),
+          field(name("order_kind"), String.class),
+          field(name("order_value"), Long.class),
+          field(name("generation"), String.class),
+          field(name("reason"), String.class));
+
+  private static final RowStatement LOCKED =
+      new RowStatement(
+          "SELECT %s FROM sluice.fence WHERE (lake, schema_name, table_name) IN ("
+              .formatted(FIELDS.stream().map(Field::getName).collect(Collectors.joining(", "))),
+          "(?, ?, ?)",
+          // always in the same order, so that nobody waits for each other
+          ") ORDER BY lake, schema_name, table_name FOR UPDATE");
 
   private Fences() {}
 
@@ -77,9 +111,9 @@ public final class Fences {
    * @throws StateException of kind {@code ATTEMPT_FENCED}
    */
   public static void requireHeld(DSLContext dsl, Target target, AttemptRef attempt) {
-    Fence fence = locked(dsl, target);
-    if (!attempt.equals(fence.holder())) {
-      throw fenced(target, attempt, fence);
+    Optional<StateException> refusal = notHeld(locked(dsl, target), target, attempt);
+    if (refusal.isPresent()) {
+      throw refusal.get();
     }
   }
 
@@ -119,34 +153,9 @@ public final class Fences {
    */
   public static Verdict check(
       DSLContext dsl, Target target, AttemptRef attempt, ProducerOrder order, String generation) {
-    return refusal(dsl, target, attempt, order, generation)
+    return refusal(locked(dsl, target), target, attempt, order, generation)
         .<Verdict>map(Fences::verdict)
         .orElseGet(Verdict.Allowed::new);
-  }
-
-  /**
-   * Checks as {@link #check} does, then moves the newest published order to this one. Belongs into
-   * the publishing transaction.
-   *
-   * @throws StateException of kind {@code ATTEMPT_FENCED}, {@code STALE_GENERATION} or {@code
-   *     ORDER_KIND}, with the verdict's reason
-   */
-  public static void advance(
-      DSLContext dsl, Target target, AttemptRef attempt, ProducerOrder order, String generation) {
-    Optional<StateException> refusal = refusal(dsl, target, attempt, order, generation);
-    if (refusal.isPresent()) {
-      throw refusal.get();
-    }
-    dsl.execute(
-        "UPDATE sluice.fence SET order_kind = ?, order_value = ?, generation = ?,"
-            + " advanced_at = now()"
-            + TARGET,
-        order.kind().word(),
-        order.value(),
-        generation,
-        target.lake(),
-        target.schema(),
-        target.table());
   }
 
   /**
@@ -182,11 +191,19 @@ public final class Fences {
         .map(Fences::fence);
   }
 
-  private static Optional<StateException> refusal(
-      DSLContext dsl, Target target, AttemptRef attempt, ProducerOrder order, String generation) {
-    Fence fence = locked(dsl, target);
-    if (!attempt.equals(fence.holder())) {
-      return Optional.of(fenced(target, attempt, fence));
+  /** Why the attempt may not do what only the holder may; empty when it holds the fence. */
+  static Optional<StateException> notHeld(Fence fence, Target target, AttemptRef attempt) {
+    return attempt.equals(fence.holder())
+        ? Optional.empty()
+        : Optional.of(fenced(target, attempt, fence));
+  }
+
+  /** Why the attempt may not publish the generation; empty when it may. */
+  static Optional<StateException> refusal(
+      Fence fence, Target target, AttemptRef attempt, ProducerOrder order, String generation) {
+    Optional<StateException> notHeld = notHeld(fence, target, attempt);
+    if (notHeld.isPresent()) {
+      return notHeld;
     }
     ProducerOrder published = fence.published();
     if (published == null) {
@@ -212,7 +229,23 @@ public final class Fences {
   private static Fence locked(DSLContext dsl, Target target) {
     return dsl.fetchOptional("SELECT * FROM sluice.fence" + TARGET + " FOR UPDATE", binds(target))
         .map(Fences::fence)
-        .orElse(new Fence(null, 0, null, null, "it was never claimed"));
+        .orElse(NEVER_CLAIMED);
+  }
+
+  /** Asks, as part of a commit, for the target's fence and locks it. */
+  static Attachment.Question lockedBy(Target target) {
+    return new Attachment.Question(LOCKED, FIELDS, List.of(binds(target)));
+  }
+
+  /** The target's fence, from the rows that answer {@link #lockedBy}. */
+  static Fence of(Target target, List<? extends Record> rows) {
+    return rows.stream()
+        .filter(
+            row ->
+                target.equals(new Target(row.get(LAKE), row.get(SCHEMA_NAME), row.get(TABLE_NAME))))
+        .findFirst()
+        .map(Fences::fence)
+        .orElse(NEVER_CLAIMED);
   }
 
   private static Verdict verdict(StateException refusal) {

@@ -136,26 +136,6 @@ public final class LandingLedger {
         key.landingId());
   }
 
-  /**
-   * Notes, in the publishing transaction, that the files are the lake's now.
-   *
-   * @throws StateException of kind {@code ATTEMPT_FENCED} unless the landing is verified: whatever
-   *     changed it since the attempt saw it verified, nothing unverified is published
-   */
-  public static void publish(DSLContext dsl, Key key) {
-    int verified =
-        dsl.execute(
-            "UPDATE sluice.landing SET state = 'published', reason = NULL, updated_at = now() WHERE "
-                + LANDING
-                + " AND state = 'verified'",
-            key.lake(),
-            key.landingId());
-    if (verified == 0) {
-      throw StateErrors.notVerified(
-          key.landingId(), find(dsl, key).map(landing -> landing.state().name()).orElse("unknown"));
-    }
-  }
-
   /** Keeps a generation's files apart because a check failed; a published one stays published. */
   public static void quarantine(DSLContext dsl, Key key, String reason) {
     dsl.execute(

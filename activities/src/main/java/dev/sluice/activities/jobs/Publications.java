@@ -1,5 +1,7 @@
 package dev.sluice.activities.jobs;
 
+import dev.sluice.catalog.commit.Attachment;
+import dev.sluice.catalog.commit.RowStatement;
 import dev.sluice.workflows.activity.AttemptRef;
 import dev.sluice.workflows.activity.WorkflowPath;
 import java.util.List;
@@ -8,26 +10,47 @@ import org.jooq.DSLContext;
 import org.jooq.Record;
 
 /**
- * The truth about what is live in a lake. {@link #insert} belongs into the publishing commit's own
- * transaction; the rest can be called anywhere. Stateless.
+ * The truth about what is live in a lake. It is written by the commit that publishes ({@link
+ * PublicationRecord}) and can be read anywhere. Stateless.
  */
 public final class Publications {
   private static final String TARGET = "lake = ? AND schema_name = ? AND table_name = ?";
 
+  private static final RowStatement INSERT =
+      RowStatement.insert(
+          "sluice",
+          "publication",
+          List.of(
+              "lake",
+              "schema_name",
+              "table_name",
+              "snapshot_id",
+              "table_id",
+              "path",
+              "team",
+              "source_schema_id",
+              "source_job_id",
+              "generation",
+              "order_kind",
+              "order_value",
+              "attempt_id",
+              "attempt_number",
+              "row_count",
+              "file_count",
+              "byte_count",
+              "restores",
+              "replaced",
+              "published_at"),
+          "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?::bigint, ?::varchar, now())");
+
   private Publications() {}
 
-  /** Writes a publication; its target has no other at that snapshot. */
-  public static void insert(DSLContext dsl, Publication publication) {
+  /** Has a publication written with a commit; its target has no other at that snapshot. */
+  static void add(Attachment.Rows rows, Publication publication) {
     Target target = publication.target();
     AttemptKey attempt = publication.attempt();
-    dsl.execute(
-        """
-        INSERT INTO sluice.publication (lake, schema_name, table_name, snapshot_id, table_id, path,
-          team, source_schema_id, source_job_id, generation, order_kind, order_value, attempt_id,
-          attempt_number, row_count, file_count, byte_count, restores, replaced, published_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS bigint),
-          CAST(? AS varchar), now())
-        """,
+    rows.add(
+        INSERT,
         target.lake(),
         target.schema(),
         target.table(),

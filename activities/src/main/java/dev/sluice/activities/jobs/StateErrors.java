@@ -7,7 +7,6 @@ import dev.sluice.workflows.naming.ProducerOrder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Makes every user-visible error of this package: context: problem; reason; remedy. */
@@ -192,7 +191,7 @@ final class StateErrors {
         "landing "
             + landing
             + ": cannot be published; it is "
-            + state.toLowerCase(Locale.ROOT)
+            + state
             + " and not verified any more, because another activity changed it; trigger the"
             + " generation again",
         null);

@@ -1,24 +1,25 @@
 package dev.sluice.activities.publish;
 
-import dev.sluice.activities.jobs.Fences;
-import dev.sluice.activities.jobs.LandingLedger;
+import dev.sluice.activities.jobs.FencePass;
 import dev.sluice.activities.jobs.Publication;
-import dev.sluice.activities.jobs.Publications;
+import dev.sluice.activities.jobs.PublicationRecord;
+import dev.sluice.activities.jobs.Target;
 import dev.sluice.activities.landing.Inspection;
 import dev.sluice.catalog.Catalog;
 import dev.sluice.catalog.TableName;
+import dev.sluice.catalog.commit.Attachment;
 import dev.sluice.catalog.commit.Change;
-import dev.sluice.catalog.commit.CommitContext;
 import dev.sluice.catalog.commit.CommitRequest;
 import dev.sluice.catalog.commit.CommitRequest.Base;
 import dev.sluice.catalog.commit.CommitResult;
-import dev.sluice.catalog.commit.CommitStep;
+import dev.sluice.workflows.activity.AttemptRef;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Publishes generations: one commit in which the fences are compared and advanced, the tables'
@@ -56,9 +57,12 @@ public final class Publisher {
             "publish " + named(generations),
             idempotencyKey(generations),
             new Base.Newest(),
-            generations.stream().<CommitStep>map(each -> (c -> passFence(c, each))).toList(),
+            Stream.<Attachment>concat(
+                    generations.stream().map(Publisher::passFence),
+                    generations.stream().map(Publisher::record))
+                .toList(),
             generations.stream().<Change>map(Publisher::replacement).toList(),
-            generations.stream().<CommitStep>map(each -> (c -> record(c, each))).toList(),
+            List.of(),
             AUTHOR,
             message(generations));
     CommitResult result = catalog.commit(request);
@@ -118,42 +122,32 @@ public final class Publisher {
         null);
   }
 
-  /**
-   * First of all, so that nothing is decided for an attempt that may not publish any more. What a
-   * rollback brings back is older than what was published, and the newest order stays: only a newer
-   * generation may follow.
-   */
-  private static void passFence(CommitContext context, Generation generation) {
-    if (generation.restores() == null) {
-      Fences.advance(
-          context.dsl(),
-          generation.target(),
-          generation.attempt().attempt(),
-          generation.order(),
-          generation.token());
-    } else {
-      Fences.requireHeld(context.dsl(), generation.target(), generation.attempt().attempt());
-    }
+  private static FencePass passFence(Generation generation) {
+    Target target = generation.target();
+    AttemptRef attempt = generation.attempt().attempt();
+    return generation.restores() == null
+        ? FencePass.publishing(target, attempt, generation.order(), generation.token())
+        : FencePass.restoring(target, attempt);
   }
 
-  private static void record(CommitContext context, Generation generation) {
+  private static PublicationRecord record(Generation generation) {
     Inspection content = generation.content();
-    TableName name = name(generation);
-    Publications.insert(
-        context.dsl(),
-        new Publication(
-            generation.target(),
-            context.snapshotId(),
-            context.tableId(name).orElseThrow(),
-            generation.attempt(),
-            generation.sourceJobId(),
-            generation.token(),
-            generation.order(),
-            content.rows(),
-            content.files().size(),
-            content.bytes(),
-            generation.restores(),
-            context.replacedForeign(name).orElse(null)));
-    LandingLedger.publish(context.dsl(), generation.landing());
+    return new PublicationRecord(
+        generation.landing(),
+        name(generation),
+        made ->
+            new Publication(
+                generation.target(),
+                made.snapshotId(),
+                made.tableId(),
+                generation.attempt(),
+                generation.sourceJobId(),
+                generation.token(),
+                generation.order(),
+                content.rows(),
+                content.files().size(),
+                content.bytes(),
+                generation.restores(),
+                made.replaced().orElse(null)));
   }
 }

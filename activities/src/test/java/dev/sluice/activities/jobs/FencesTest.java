@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jooq.DSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -187,7 +188,7 @@ class FencesTest {
               () ->
                   shared.write(
                       dsl -> {
-                        Fences.advance(dsl, TARGET, FIRST, epoch(100), "g1");
+                        pass(dsl, FIRST, 100, "g1");
                         advanced.countDown();
                         awaitQuietly(revoking);
                         return TARGET;
@@ -234,9 +235,14 @@ class FencesTest {
   private void advance(AttemptRef attempt, long order, String generation) {
     state.home.write(
         dsl -> {
-          Fences.advance(dsl, TARGET, attempt, epoch(order), generation);
+          pass(dsl, attempt, order, generation);
           return attempt;
         });
+  }
+
+  private static void pass(DSLContext dsl, AttemptRef attempt, long order, String generation) {
+    OneAttachment.OF_TABLE_42.run(
+        dsl, FencePass.publishing(TARGET, attempt, epoch(order), generation));
   }
 
   private static ProducerOrder epoch(long value) {

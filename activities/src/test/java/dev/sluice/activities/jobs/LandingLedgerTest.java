@@ -12,6 +12,7 @@ import dev.sluice.activities.jobs.LandingFiles.Totals;
 import dev.sluice.activities.jobs.LandingLedger.Landing;
 import dev.sluice.activities.jobs.LandingLedger.LandingState;
 import dev.sluice.activities.jobs.LedgerFile.FileState;
+import dev.sluice.catalog.TableName;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +54,7 @@ class LandingLedgerTest {
     in(dsl -> LandingLedger.advance(dsl, KEY, LandingState.VERIFIED));
     in(dsl -> LandingLedger.advance(dsl, KEY, LandingState.INSPECTED));
     assertThat(landing().state()).isEqualTo(LandingState.VERIFIED);
-    in(dsl -> LandingLedger.publish(dsl, KEY));
+    in(dsl -> publish(dsl));
     in(dsl -> LandingLedger.advance(dsl, KEY, LandingState.LANDED));
     in(dsl -> LandingLedger.quarantine(dsl, KEY, "late"));
     open();
@@ -71,7 +72,7 @@ class LandingLedgerTest {
         .returns(FileState.LANDED, LedgerFile::state);
     in(dsl -> LandingFiles.inspected(dsl, KEY, "content", List.of(new Inspected("a", 3, 1, ""))));
     in(dsl -> LandingLedger.advance(dsl, KEY, LandingState.VERIFIED));
-    in(dsl -> LandingLedger.publish(dsl, KEY));
+    in(dsl -> publish(dsl));
     List<LedgerFile> published = files();
 
     in(dsl -> LandingFiles.landed(dsl, KEY, List.of(writtenAnew("a", "imports/late"))));
@@ -83,12 +84,21 @@ class LandingLedgerTest {
     return new LandingFiles.Planned(sourceKey, null, key, new LedgerFile.Landed(7L, 0, "facts"));
   }
 
+  private static void publish(DSLContext dsl) {
+    OneAttachment.OF_TABLE_42.run(
+        dsl,
+        new PublicationRecord(
+            KEY,
+            new TableName(TARGET.schema(), TARGET.table()),
+            made -> PublicationsTest.publication(TARGET, made.snapshotId(), 1)));
+  }
+
   @Test
   void onlyAVerifiedLandingCanBePublished() {
     open();
     in(dsl -> LandingLedger.advance(dsl, KEY, LandingState.INSPECTED));
 
-    assertThatThrownBy(() -> in(dsl -> LandingLedger.publish(dsl, KEY)))
+    assertThatThrownBy(() -> in(dsl -> publish(dsl)))
         .isInstanceOfSatisfying(
             StateException.class,
             refused -> assertThat(refused.kind()).isEqualTo(StateException.Kind.ATTEMPT_FENCED))

@@ -116,12 +116,13 @@ class PublicationsTest {
   private void insert(Publication publication) {
     state.home.write(
         dsl -> {
-          Publications.insert(dsl, publication);
+          Publications.add(
+              (statement, values) -> dsl.execute(statement.sql(1), values), publication);
           return publication;
         });
   }
 
-  private static Publication publication(Target target, long snapshot, int attempt) {
+  static Publication publication(Target target, long snapshot, int attempt) {
     return new Publication(
         target,
         snapshot,

@@ -1,17 +1,11 @@
 package dev.sluice.catalog.commit;
 
-import static dev.sluice.catalog.internal.jooq.ducklake.Tables.DUCKLAKE_DATA_FILE;
-import static org.jooq.impl.DSL.count;
-import static org.jooq.impl.DSL.sum;
-
 import dev.sluice.catalog.Snapshot;
 import dev.sluice.catalog.TableName;
 import dev.sluice.catalog.commit.TableDraft.Content;
-import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
 import org.jooq.DSLContext;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One request inside a transaction that holds the lake's lock, on top of the newest snapshot:
@@ -33,6 +27,7 @@ final class CommitAttempt {
   private final Writes writes = new Writes();
   private final Writes record = new Writes();
   private final StoredFacts facts;
+  private final Answers answers;
 
   /**
    * Begins on a snapshot.
@@ -40,9 +35,14 @@ final class CommitAttempt {
    * @param newest the snapshot before the one to be made, which may be of this transaction
    */
   CommitAttempt(
-      OpenTransaction transaction, StoredFacts facts, CommitRequest request, Snapshot newest) {
+      OpenTransaction transaction,
+      StoredFacts facts,
+      Answers answers,
+      CommitRequest request,
+      Snapshot newest) {
     this.transaction = transaction;
     this.facts = facts;
+    this.answers = answers;
     this.request = request;
     this.newest = newest;
     this.ids = new IdAllocator(newest);
@@ -50,14 +50,15 @@ final class CommitAttempt {
   }
 
   /**
-   * Decides everything. Nothing is written, except by steps.
+   * Decides everything. Nothing is written.
    *
    * @return whether there is anything to write
    */
   boolean plan() {
     ConflictCheck.check(transaction.dsl(), draft, newest, request);
-    Context context = new Context();
-    request.before().forEach(step -> step.run(context));
+    for (Attachment attachment : request.attachments()) {
+      attachment.decide(answers.to(attachment.question()));
+    }
     DSLContext dsl = transaction.dsl();
     String schema = transaction.lake().key();
     InlinedTables inlined = new InlinedTables(transaction, facts, writes);
@@ -79,6 +80,8 @@ final class CommitAttempt {
                 new StatisticsRows(dsl, schema, facts, writes, ids),
                 inlined)
             .write(draft);
+    Context context = new Context();
+    request.attachments().forEach(attachment -> attachment.write(context, writes::row));
     record.row(
         RowStatement.insert(schema, "ducklake_snapshot_changes", CHANGES),
         ids.snapshotId(),
@@ -96,9 +99,9 @@ final class CommitAttempt {
     return true;
   }
 
-  /** A publication or a step always counts as a change: its record is wanted with a snapshot. */
+  /** What is recorded beside the changes always counts as one: it is wanted with a snapshot. */
   private boolean changesNothing() {
-    boolean steps = !request.before().isEmpty() || !request.after().isEmpty();
+    boolean recorded = !request.attachments().isEmpty() || !request.after().isEmpty();
     boolean schemas =
         draft.schemas().stream().anyMatch(schema -> schema.isCreated() != schema.isDropped());
     boolean tables =
@@ -114,7 +117,7 @@ final class CommitAttempt {
                         || !table.endedFiles().isEmpty()
                         || !table.endedInlinedRows().isEmpty()
                         || !table.newDeletes().isEmpty());
-    return !steps && !schemas && !tables;
+    return !recorded && !schemas && !tables;
   }
 
   /** What the changes write. */
@@ -172,11 +175,6 @@ final class CommitAttempt {
     }
 
     @Override
-    public long previousSnapshotId() {
-      return newest.id();
-    }
-
-    @Override
     public Optional<Long> tableId(TableName name) {
       return draft.findTable(name).map(TableDraft::id);
     }
@@ -184,28 +182,6 @@ final class CommitAttempt {
     @Override
     public Optional<String> replacedForeign(TableName name) {
       return draft.findTable(name).map(TableDraft::replacedForeign);
-    }
-
-    @Override
-    public Registered registered(TableName name) {
-      return tableId(name).map(this::counted).orElseGet(() -> new Registered(0, 0, 0));
-    }
-
-    private Registered counted(long tableId) {
-      return dsl()
-          .select(
-              count(),
-              sum(DUCKLAKE_DATA_FILE.RECORD_COUNT),
-              sum(DUCKLAKE_DATA_FILE.FILE_SIZE_BYTES))
-          .from(DUCKLAKE_DATA_FILE)
-          .where(DUCKLAKE_DATA_FILE.TABLE_ID.eq(tableId))
-          .and(DUCKLAKE_DATA_FILE.BEGIN_SNAPSHOT.eq(snapshotId()))
-          .fetchSingle(
-              row -> new Registered(row.value1(), whole(row.value2()), whole(row.value3())));
-    }
-
-    private static long whole(@Nullable BigDecimal sum) {
-      return sum == null ? 0 : sum.longValueExact();
     }
   }
 }

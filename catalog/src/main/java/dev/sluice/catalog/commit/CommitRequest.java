@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *     first one's snapshot and does nothing. Never contains a run id. Null only for commits that a
  *     person makes once (command line)
  * @param base what the changes were planned on
- * @param before steps run under the lock before anything else is decided; one may refuse by
- *     throwing
+ * @param attachments rows of the caller's that are read before anything is decided, and written
+ *     with the commit
  * @param changes applied in order
  * @param after steps run after all rows are written and counted, just before COMMIT
  * @param author stored in the change log; null for none
@@ -22,7 +22,7 @@ public record CommitRequest(
     String description,
     @Nullable String idempotencyKey,
     Base base,
-    List<CommitStep> before,
+    List<Attachment> attachments,
     List<Change> changes,
     List<CommitStep> after,
     @Nullable String author,
@@ -30,7 +30,7 @@ public record CommitRequest(
 
   /** Copies the lists. */
   public CommitRequest {
-    before = List.copyOf(before);
+    attachments = List.copyOf(attachments);
     changes = List.copyOf(changes);
     after = List.copyOf(after);
   }
@@ -42,13 +42,19 @@ public record CommitRequest(
 
   /** The same request under an idempotency key. */
   public CommitRequest withKey(String key) {
-    return new CommitRequest(description, key, base, before, changes, after, author, message);
+    return new CommitRequest(description, key, base, attachments, changes, after, author, message);
   }
 
-  /** The same request with steps. */
-  public CommitRequest withSteps(List<CommitStep> newBefore, List<CommitStep> newAfter) {
+  /** The same request with attachments. */
+  public CommitRequest withAttachments(Attachment... attached) {
     return new CommitRequest(
-        description, idempotencyKey, base, newBefore, changes, newAfter, author, message);
+        description, idempotencyKey, base, List.of(attached), changes, after, author, message);
+  }
+
+  /** The same request with steps after its changes. */
+  public CommitRequest withSteps(CommitStep... steps) {
+    return new CommitRequest(
+        description, idempotencyKey, base, attachments, changes, List.of(steps), author, message);
   }
 
   /** The state that a request's changes were planned on. */

@@ -14,8 +14,8 @@ import org.jooq.exception.DataAccessException;
 /**
  * The requests of one transaction. Those that touch nothing in common make a batch: what they need
  * to know is read in one round trip, each is planned in memory on top of the one before, and what
- * they write goes out in one round trip. A request that cannot be foretold (it changes layouts, was
- * planned on a snapshot, or looks around in steps of its own) is a batch by itself. Used once.
+ * they write goes out in one round trip. A request that cannot be foretold (it changes layouts or
+ * was planned on a snapshot) is a batch by itself. Used once.
  */
 final class GroupWork {
 
@@ -57,11 +57,12 @@ final class GroupWork {
    */
   boolean run(List<Pending> group) {
     waiting.addAll(group);
+    waiting.removeIf(this::isDone);
     while (!waiting.isEmpty()) {
       transaction.cache().buildOn(newest);
-      if (!isDone(waiting.element())) {
-        runBatch();
-      }
+      runBatch();
+      // an earlier one may have had the same key
+      waiting.removeIf(this::isDone);
     }
     return written;
   }
@@ -79,14 +80,16 @@ final class GroupWork {
       return false;
     }
     pending.succeeded(new CommitResult(snapshot, Outcome.ALREADY_COMMITTED, ONCE));
-    return waiting.remove(pending);
+    return true;
   }
 
   private void runBatch() {
     Footprint print = new Footprint(transaction.cache());
     List<Pending> together = nextBatch(print);
     StoredFacts facts = new StoredFacts(transaction);
-    if (!readAhead(print, facts)) {
+    Answers answers = new Answers();
+    together.forEach(pending -> answers.want(pending.request()));
+    if (!readAhead(print, facts, answers)) {
       return;
     }
     Snapshot base = newest;
@@ -96,7 +99,7 @@ final class GroupWork {
         break;
       }
       waiting.remove(pending);
-      plan(pending, facts);
+      plan(pending, facts, answers);
     }
     write(base);
   }
@@ -106,10 +109,7 @@ final class GroupWork {
     for (Pending pending : waiting) {
       CommitRequest request = pending.request();
       Footprint its = Footprint.of(request, transaction.cache());
-      boolean foretold =
-          its.isWhole()
-              && request.before().isEmpty()
-              && request.base() instanceof CommitRequest.Base.Newest;
+      boolean foretold = its.isWhole() && request.base() instanceof CommitRequest.Base.Newest;
       if (!together.isEmpty() && !(foretold && its.isDisjointFrom(print))) {
         return together;
       }
@@ -127,11 +127,12 @@ final class GroupWork {
    *
    * @return false when a foreign writer was faster: what was read, and what was foretold, is void
    */
-  private boolean readAhead(Footprint print, StoredFacts facts) {
+  private boolean readAhead(Footprint print, StoredFacts facts, Answers answers) {
     RoundTrip trip = transaction.roundTrip();
     if (!claimed) {
       trip.change(SnapshotRows.claim(transaction.dsl(), newest), rows -> claimed = rows == 1);
     }
+    answers.ask(trip);
     print.ask(trip, facts, transaction);
     trip.run();
     if (!claimed) {
@@ -142,10 +143,10 @@ final class GroupWork {
     return claimed;
   }
 
-  private void plan(Pending pending, StoredFacts facts) {
+  private void plan(Pending pending, StoredFacts facts, Answers answers) {
     CommitRequest request = pending.request();
     try {
-      CommitAttempt attempt = new CommitAttempt(transaction, facts, request, newest);
+      CommitAttempt attempt = new CommitAttempt(transaction, facts, answers, request, newest);
       if (!attempt.plan()) {
         pending.succeeded(new CommitResult(newest.id(), Outcome.NOTHING_TO_DO, ONCE));
         return;
@@ -155,9 +156,6 @@ final class GroupWork {
     } catch (DataAccessException spoilt) {
       throw spoilt;
     } catch (RuntimeException refusal) {
-      if (!request.before().isEmpty()) {
-        throw refusal;
-      }
       // it has written nothing, so the others need not care
       pending.failed(refusal);
     }
@@ -188,7 +186,10 @@ final class GroupWork {
     }
     RoundTrip trip = writes.send(transaction);
     verification.ask(trip, transaction.dsl(), base, newest);
-    neighbour.askForLosers(trip, transaction.dsl());
+    if (waiting.isEmpty()) {
+      // the locks of all sessions are dear to list, and this is the last that is sent
+      neighbour.askForLosers(trip, transaction.dsl());
+    }
     trip.run();
     verification.check();
     if (steps) {

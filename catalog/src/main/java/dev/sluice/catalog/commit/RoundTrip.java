@@ -53,6 +53,15 @@ final class RoundTrip {
     add(query, new Answer.Rows(List.of(query.fields()), reader));
   }
 
+  /** Adds a query in SQL text with {@code ?} for each value. */
+  void read(
+      String sql,
+      List<@Nullable Object> values,
+      List<Field<?>> fields,
+      Consumer<Result<Record>> reader) {
+    parts.add(new Part(sql, values, new Answer.Rows(fields, reader), values.size()));
+  }
+
   /** Adds a statement; the reader gets how many rows it changed. */
   void change(Query query, IntConsumer reader) {
     add(query, new Answer.Count(reader));

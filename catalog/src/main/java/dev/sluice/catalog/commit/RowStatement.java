@@ -3,7 +3,11 @@ package dev.sluice.catalog.commit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jooq.Field;
+import org.jooq.Record;
+import org.jooq.Result;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param row one row, with {@code ?} for each value
  * @param tail text after the rows
  */
-record RowStatement(String head, String row, String tail) {
+public record RowStatement(String head, String row, String tail) {
 
   /** Inserts rows of the named columns, since a lake may have got more of them. */
-  static RowStatement insert(String schema, String table, List<String> columns) {
+  public static RowStatement insert(String schema, String table, List<String> columns) {
     return insert(
         schema,
         table,
@@ -25,8 +29,12 @@ record RowStatement(String head, String row, String tail) {
         "(%s)".formatted(String.join(", ", Collections.nCopies(columns.size(), "?"))));
   }
 
-  /** Inserts rows of which some values are computed by the database. */
-  static RowStatement insert(String schema, String table, List<String> columns, String row) {
+  /**
+   * Inserts rows of which some values are computed by the database.
+   *
+   * @param row one row, with {@code ?} for each value that is given
+   */
+  public static RowStatement insert(String schema, String table, List<String> columns, String row) {
     String head =
         "INSERT INTO %s.%s (%s) VALUES "
             .formatted(
@@ -36,9 +44,27 @@ record RowStatement(String head, String row, String tail) {
     return new RowStatement(head, row, "");
   }
 
-  void addTo(RoundTrip trip, List<List<@Nullable Object>> rows) {
+  void addTo(RoundTrip trip, List<? extends List<? extends @Nullable Object>> rows) {
+    trip.change(sql(rows.size()), values(rows));
+  }
+
+  void ask(
+      RoundTrip trip,
+      List<Field<?>> fields,
+      List<? extends List<? extends @Nullable Object>> rows,
+      Consumer<Result<Record>> reader) {
+    trip.read(sql(rows.size()), values(rows), fields, reader);
+  }
+
+  /** The statement for that many rows, at least one. */
+  public String sql(int rows) {
+    return head + String.join(", ", Collections.nCopies(rows, row)) + tail;
+  }
+
+  private static List<@Nullable Object> values(
+      List<? extends List<? extends @Nullable Object>> rows) {
     List<@Nullable Object> values = new ArrayList<>();
     rows.forEach(values::addAll);
-    trip.change(head + String.join(", ", Collections.nCopies(rows.size(), row)) + tail, values);
+    return values;
   }
 }

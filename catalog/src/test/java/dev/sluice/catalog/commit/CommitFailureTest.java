@@ -129,8 +129,7 @@ class CommitFailureTest {
   void connectionLostBeforeCommitIsKnownToHaveWrittenNothing() throws SQLException {
     CommitRequest request = append();
 
-    CatalogException failure =
-        failureOf(through, request.withSteps(List.of(), List.of(context -> cutter.cutAll())));
+    CatalogException failure = failureOf(through, request.withSteps(context -> cutter.cutAll()));
 
     assertThat(failure)
         .isInstanceOf(CatalogUnavailableException.class)
@@ -184,8 +183,7 @@ class CommitFailureTest {
                     new Base.Newest(),
                     List.of(new Change.CreateSchema("s", IfExists.REFUSE)))
                 .withKey("k");
-        CatalogException failure =
-            failureOf(catalog, request.withSteps(List.of(), List.of(context -> own.restart())));
+        CatalogException failure = failureOf(catalog, request.withSteps(context -> own.restart()));
         assertThat(failure)
             .isInstanceOf(CatalogUnavailableException.class)
             .hasMessageContaining("nothing was written");
@@ -221,9 +219,7 @@ class CommitFailureTest {
     assertWithoutSecret(noServer);
     CatalogException failing =
         failureOf(
-            lake.catalog,
-            append()
-                .withSteps(List.of(context -> context.dsl().execute("SELECT 1 / 0")), List.of()));
+            lake.catalog, append().withSteps(context -> context.dsl().execute("SELECT 1 / 0")));
     assertThat(failing)
         .isInstanceOf(CatalogUnavailableException.class)
         .hasMessageContaining("SQLSTATE 22012");
@@ -278,12 +274,10 @@ class CommitFailureTest {
     CommitRequest stalling =
         append()
             .withSteps(
-                List.of(
-                    context -> {
-                      inside.countDown();
-                      awaitQuietly(goOn);
-                    }),
-                List.of());
+                context -> {
+                  inside.countDown();
+                  awaitQuietly(goOn);
+                });
     CompletableFuture<CatalogException> stalled =
         CompletableFuture.supplyAsync(() -> failureOf(impatient, stalling));
     assertThat(inside.await(1, TimeUnit.MINUTES)).isTrue();

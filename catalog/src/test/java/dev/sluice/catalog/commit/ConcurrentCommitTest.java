@@ -309,7 +309,7 @@ class ConcurrentCommitTest {
     requests.add(
         () -> {
           // holds the transaction until the other three wait for the next one, together
-          return lake.catalog.commit(appending("held").withSteps(List.of(hold), List.of()));
+          return lake.catalog.commit(appending("held").withSteps(hold));
         });
     for (int i = 0; i < 3; i++) {
       int number = i;
@@ -319,8 +319,7 @@ class ConcurrentCommitTest {
             go.countDown();
             CommitRequest request = appending("g-" + number);
             try {
-              return lake.catalog.commit(
-                  number == 1 ? request.withSteps(List.of(), List.of(brokenSql)) : request);
+              return lake.catalog.commit(number == 1 ? request.withSteps(brokenSql) : request);
             } catch (RuntimeException e) {
               return e;
             }
@@ -379,11 +378,9 @@ class ConcurrentCommitTest {
                 lake.catalog.commit(
                     appending("x")
                         .withSteps(
-                            List.of(),
-                            List.of(
-                                context -> {
-                                  throw refusal;
-                                }))))
+                            context -> {
+                              throw refusal;
+                            })))
         .isSameAs(refusal)
         .hasMessage("the fence says no");
     assertThat(lake.sql("SELECT count(*) FROM ducklake_data_file")).isEqualTo("0");

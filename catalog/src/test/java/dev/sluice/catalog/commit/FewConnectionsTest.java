@@ -110,7 +110,7 @@ class FewConnectionsTest {
                             new TableName("s", name),
                             List.of(ColumnSpec.of("k", Scalar.INT32)),
                             file)))
-                .withSteps(List.of(), List.of(context -> count(context, name, mostSessions))));
+                .withSteps(context -> count(context, name, mostSessions)));
         made++;
       }
       return made - first;

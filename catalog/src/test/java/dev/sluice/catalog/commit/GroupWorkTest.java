@@ -269,11 +269,7 @@ class GroupWorkTest {
   void spoiltTransactionIsDoneAgainOneByOne() throws SQLException {
     CommitStep broken = context -> context.dsl().execute("SELECT 1 / 0");
 
-    List<Pending> group =
-        run(
-            appends("a", 0),
-            appends("b", 1).withSteps(List.of(), List.of(broken)),
-            appends("c", 2));
+    List<Pending> group = run(appends("a", 0), appends("b", 1).withSteps(broken), appends("c", 2));
 
     assertCommitted(group.get(0), 7);
     assertThat(group.get(1).failure()).hasMessageContaining("division by zero");

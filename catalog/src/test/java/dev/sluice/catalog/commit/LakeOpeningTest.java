@@ -185,9 +185,7 @@ class LakeOpeningTest {
                             "break",
                             new Base.Newest(),
                             List.of(new Change.CreateSchema("x", IfExists.REFUSE)))
-                        .withSteps(
-                            List.of(),
-                            List.of(context -> context.dsl().execute("SELECT nonsense"))))));
+                        .withSteps(context -> context.dsl().execute("SELECT nonsense")))));
     try (HikariDataSource pool = new HikariDataSource()) {
       pool.setDataSource(database("127.0.0.1", 1, "postgres"));
       pool.setConnectionTimeout(250);
