@@ -205,16 +205,18 @@ public final class LandingFiles {
   public static void copied(DSLContext dsl, LandingLedger.Key key, List<Copied> files) {
     dsl.execute(
         """
-        UPDATE sluice.landing_file AS known SET source_rows = f.source_rows
+        UPDATE sluice.landing_file AS known SET reused_path = NULL,
+          state = CASE known.state WHEN 'listed' THEN 'landed' ELSE known.state END,
+          source_rows = coalesce(f.source_rows, known.source_rows)
         FROM unnest({2}, {3}) AS f (source_key, source_rows)
         WHERE known.lake = {0} AND known.landing_id = {1} AND known.source_key = f.source_key
-          AND f.source_rows IS NOT NULL
+          AND (known.state = 'listed' OR known.reused_path IS NOT NULL
+            OR known.source_rows IS DISTINCT FROM coalesce(f.source_rows, known.source_rows))
         """,
         DSL.val(key.lake()),
         DSL.val(key.landingId()),
         texts(files, Copied::sourceKey),
         numbers(files, Copied::sourceRows));
-    landed(dsl, key, files.stream().map(Copied::sourceKey).toList());
   }
 
   /**

@@ -138,11 +138,12 @@ class FirstPublicationCrashTest {
   @Test
   void theStepsAreThoseOfAFirstPublicationAndOfASet() {
     assertThat(names(alone))
-        .contains(
-            "prepare, home: insert into sluice.table_name",
-            "publish, lake: insert into sluice.publication",
-            "publish, lake: commit")
-        .anyMatch(step -> step.startsWith("publish, lake") && step.contains("ducklake_table"));
+        .contains("prepare, home: insert into sluice.table_name", "publish, lake: commit")
+        .anyMatch(
+            step ->
+                step.startsWith("publish, lake")
+                    && step.contains("ducklake_table")
+                    && step.contains("sluice.publication"));
     assertThat(names(together))
         .contains(
             "record-trigger: begins",
