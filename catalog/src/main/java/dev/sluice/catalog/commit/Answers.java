@@ -2,6 +2,7 @@ package dev.sluice.catalog.commit;
 
 import dev.sluice.catalog.commit.Attachment.Question;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Answers {
 
   private final Map<Kind, List<List<? extends @Nullable Object>>> questions = new LinkedHashMap<>();
-  private final Map<Kind, List<? extends Record>> answers = new LinkedHashMap<>();
+  private final Map<Kind, List<Record>> answers = new HashMap<>();
 
   private record Kind(RowStatement statement, List<Field<?>> fields) {
     static Kind of(Question question) {
@@ -36,7 +37,12 @@ final class Answers {
   void ask(RoundTrip trip) {
     questions.forEach(
         (kind, values) ->
-            kind.statement().ask(trip, kind.fields(), values, rows -> answers.put(kind, rows)));
+            kind.statement()
+                .ask(
+                    trip,
+                    kind.fields(),
+                    values,
+                    rows -> answers.computeIfAbsent(kind, any -> new ArrayList<>()).addAll(rows)));
   }
 
   /** The rows of a question that was asked. */

@@ -28,7 +28,7 @@ final class RoundTrip {
    * Values sent before answers are read. Whoever sends without end while the server has answers to
    * deliver waits for a server that waits for him.
    */
-  private static final int MOST_VALUES = 4000;
+  static final int MOST_VALUES = 4000;
 
   private final Connection connection;
   private final DSLContext dsl;

@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jooq.Field;
 import org.jooq.Record;
 import org.jooq.Result;
@@ -44,16 +45,26 @@ public record RowStatement(String head, String row, String tail) {
     return new RowStatement(head, row, "");
   }
 
+  /** Adds the statement to a round trip, more than once where the rows are too many for one. */
   void addTo(RoundTrip trip, List<? extends List<? extends @Nullable Object>> rows) {
-    trip.change(sql(rows.size()), values(rows));
+    parts(rows).forEach(part -> trip.change(sql(part.size()), values(part)));
   }
 
+  /** As {@link #addTo}; the reader gets the answers to each. */
   void ask(
       RoundTrip trip,
       List<Field<?>> fields,
       List<? extends List<? extends @Nullable Object>> rows,
       Consumer<Result<Record>> reader) {
-    trip.read(sql(rows.size()), values(rows), fields, reader);
+    parts(rows).forEach(part -> trip.read(sql(part.size()), values(part), fields, reader));
+  }
+
+  /** The protocol counts a statement's values in two bytes. */
+  private static <T extends List<?>> List<List<T>> parts(List<T> rows) {
+    int most = Math.max(1, RoundTrip.MOST_VALUES / Math.max(1, rows.get(0).size()));
+    return IntStream.iterate(0, from -> from < rows.size(), from -> from + most)
+        .mapToObj(from -> rows.subList(from, Math.min(rows.size(), from + most)))
+        .toList();
   }
 
   /** The statement for that many rows, at least one. */

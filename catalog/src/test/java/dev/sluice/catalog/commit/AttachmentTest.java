@@ -6,6 +6,7 @@ import static org.jooq.impl.DSL.name;
 
 import dev.sluice.catalog.ColumnSpec;
 import dev.sluice.catalog.ColumnType.Scalar;
+import dev.sluice.catalog.LeafStatistics;
 import dev.sluice.catalog.TableName;
 import dev.sluice.catalog.commit.CommitRequest.Base;
 import dev.sluice.catalog.commit.CommitResult.Outcome;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jooq.Field;
 import org.jooq.Record;
 import org.junit.jupiter.api.AfterEach;
@@ -176,5 +178,45 @@ class AttachmentTest {
 
     assertThat(group.get(1).result(1)).isEqualTo(committed(8));
     assertThat(permits()).isEqualTo("new 8 5\nt0 7 2\nt1 null null\nt2 null null");
+  }
+
+  @Test
+  @DisplayName("A set of more tables than one statement has room for is published in one snapshot")
+  void aSetOfManyTablesIsPublishedInOneSnapshot() throws SQLException {
+    int tables = 1_400;
+    List<ColumnSpec> columns =
+        IntStream.range(0, 6).mapToObj(n -> ColumnSpec.of("c" + n, Scalar.INT32)).toList();
+    LeafStatistics[] statistics =
+        columns.stream()
+            .map(column -> TestLake.bounds(column.name(), 1, "1", "1"))
+            .toArray(LeafStatistics[]::new);
+    lake.tamper(
+        "INSERT INTO public.permit SELECT 'many' || n, true FROM generate_series(1, %d) AS n"
+            .formatted(tables));
+    List<String> names = IntStream.rangeClosed(1, tables).mapToObj(n -> "many" + n).toList();
+
+    List<Pending> group =
+        run(
+            CommitRequest.of(
+                    "set",
+                    new Base.Newest(),
+                    names.stream()
+                        .<Change>map(
+                            name ->
+                                TestLake.publish(
+                                    new TableName("s", name),
+                                    columns,
+                                    lake.invented(name, 1, statistics)))
+                        .toList())
+                .withAttachments(names.stream().map(Permit::new).toArray(Permit[]::new)));
+
+    assertThat(group.get(0).result(1)).isEqualTo(committed(7));
+    assertThat(
+            lake.sql(
+                "SELECT count(*), count(DISTINCT table_id), min(snapshot_id) FROM public.permit"
+                    + " WHERE name LIKE 'many%'"))
+        .isEqualTo("%1$d %1$d 7".formatted(tables));
+    assertThat(lake.sql("SELECT count(*) FROM ducklake_file_column_stats"))
+        .isEqualTo(Integer.toString(tables * columns.size()));
   }
 }
