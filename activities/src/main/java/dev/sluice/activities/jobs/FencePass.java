@@ -72,7 +72,7 @@ public final class FencePass implements Attachment {
    */
   @Override
   public void decide(List<? extends Record> answers) {
-    Fences.Fence fence = Fences.of(target, answers);
+    Fences.Fence fence = Fences.of(answers);
     Optional<StateException> refusal =
         generation == null
             ? Fences.notHeld(fence, target, attempt)

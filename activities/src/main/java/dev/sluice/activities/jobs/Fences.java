@@ -27,14 +27,11 @@ public final class Fences {
 
   private static final Fence NEVER_CLAIMED = new Fence(null, 0, null, null, "it was never claimed");
 
-  private static final Field<String> LAKE = field(name("lake"), String.class);
-  private static final Field<String> SCHEMA_NAME = field(name("schema_name"), String.class);
-  private static final Field<String> TABLE_NAME = field(name("table_name"), String.class);
   private static final List<Field<?>> FIELDS =
       List.of(
-          LAKE,
-          SCHEMA_NAME,
-          TABLE_NAME,
+          field(name("lake"), String.class),
+          field(name("schema_name"), String.class),
+          field(name("table_name"), String.class),
           field(name("opening"), Long.class),
           field(name("attempt_id"), String.class),
           field(name("attempt_number"), Integer.class),
@@ -227,9 +224,7 @@ public final class Fences {
   }
 
   private static Fence locked(DSLContext dsl, Target target) {
-    return dsl.fetchOptional("SELECT * FROM sluice.fence" + TARGET + " FOR UPDATE", binds(target))
-        .map(Fences::fence)
-        .orElse(NEVER_CLAIMED);
+    return of(dsl.fetch(LOCKED.sql(1), binds(target)));
   }
 
   /** Asks, as part of a commit, for the target's fence and locks it. */
@@ -237,15 +232,9 @@ public final class Fences {
     return new Attachment.Question(LOCKED, FIELDS, List.of(binds(target)));
   }
 
-  /** The target's fence, from the rows that answer {@link #lockedBy}. */
-  static Fence of(Target target, List<? extends Record> rows) {
-    return rows.stream()
-        .filter(
-            row ->
-                target.equals(new Target(row.get(LAKE), row.get(SCHEMA_NAME), row.get(TABLE_NAME))))
-        .findFirst()
-        .map(Fences::fence)
-        .orElse(NEVER_CLAIMED);
+  /** The fence, from what answers {@link #lockedBy}. */
+  static Fence of(List<? extends Record> rows) {
+    return rows.stream().findFirst().map(Fences::fence).orElse(NEVER_CLAIMED);
   }
 
   private static Verdict verdict(StateException refusal) {

@@ -83,15 +83,7 @@ public final class PublicationRecord implements Attachment {
    */
   @Override
   public void decide(List<? extends Record> answers) {
-    String state =
-        answers.stream()
-            .filter(
-                row ->
-                    landing.lake().equals(row.get(LAKE))
-                        && landing.landingId().equals(row.get(LANDING_ID)))
-            .map(row -> row.get(STATE))
-            .findFirst()
-            .orElse("unknown");
+    String state = answers.stream().map(row -> row.get(STATE)).findFirst().orElse("unknown");
     if (!LandingState.VERIFIED.word().equals(state)) {
       throw StateErrors.notVerified(landing.landingId(), state);
     }

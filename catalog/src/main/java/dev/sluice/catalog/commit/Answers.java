@@ -17,11 +17,17 @@ import org.jspecify.annotations.Nullable;
 final class Answers {
 
   private final Map<Kind, List<List<? extends @Nullable Object>>> questions = new LinkedHashMap<>();
-  private final Map<Kind, List<Record>> answers = new HashMap<>();
+  private final Map<Key, List<Record>> answers = new HashMap<>();
 
   private record Kind(RowStatement statement, List<Field<?>> fields) {
     static Kind of(Question question) {
       return new Kind(question.statement(), question.fields());
+    }
+  }
+
+  private record Key(Kind kind, List<? extends @Nullable Object> values) {
+    static Key of(Kind kind, int length, Record row) {
+      return new Key(kind, row.intoList().subList(0, length));
     }
   }
 
@@ -42,11 +48,15 @@ final class Answers {
                     trip,
                     kind.fields(),
                     values,
-                    rows -> answers.computeIfAbsent(kind, any -> new ArrayList<>()).addAll(rows)));
+                    rows -> rows.forEach(row -> add(kind, values.get(0).size(), row))));
+  }
+
+  private void add(Kind kind, int keyLength, Record row) {
+    answers.computeIfAbsent(Key.of(kind, keyLength, row), any -> new ArrayList<>()).add(row);
   }
 
   /** The rows of a question that was asked. */
   List<? extends Record> to(Question question) {
-    return answers.getOrDefault(Kind.of(question), List.of());
+    return answers.getOrDefault(new Key(Kind.of(question), question.values()), List.of());
   }
 }

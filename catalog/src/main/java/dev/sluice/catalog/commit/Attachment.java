@@ -20,7 +20,7 @@ public interface Attachment {
    * Judges, under the lock and before the changes are applied. An exception refuses the request,
    * leaves others alone, and reaches the caller untouched.
    *
-   * @param answers rows of the question; those of other requests' questions may be among them
+   * @param answers rows of the question
    */
   void decide(List<? extends Record> answers);
 
@@ -28,11 +28,11 @@ public interface Attachment {
   void write(PlannedCommit commit, Rows rows);
 
   /**
-   * A query. Questions that differ in nothing but their values become one.
+   * A query for rows by their key. Questions that differ in nothing but their values become one.
    *
    * @param statement the query, as one that takes a row of values for each question
-   * @param fields what it selects, in order
-   * @param values the values of this question
+   * @param fields what it selects, in order; the first ones are the key
+   * @param values the key, by which the rows of this question are told from those of others
    */
   record Question(
       RowStatement statement, List<Field<?>> fields, List<? extends @Nullable Object> values) {

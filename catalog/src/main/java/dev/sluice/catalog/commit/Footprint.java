@@ -115,6 +115,7 @@ final class Footprint {
   void ask(RoundTrip trip, StoredFacts facts, OpenTransaction transaction) {
     facts.askTables(trip, tables());
     facts.askLiveFiles(trip, replaced);
+    facts.askInlinedDeletes(trip, replaced);
     if (!paths.isEmpty()) {
       String dataPath = transaction.lake().dataPath();
       Map<Long, String> bases =

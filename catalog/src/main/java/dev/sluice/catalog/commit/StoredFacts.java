@@ -51,6 +51,7 @@ final class StoredFacts {
   private final DSLContext dsl;
   private final Map<Long, TableFacts> tables = new HashMap<>();
   private final Map<Long, Long> liveFiles = new HashMap<>();
+  private final Map<Long, Boolean> inlinedDeletes = new HashMap<>();
   private final Map<String, List<StoredFile>> files = new HashMap<>();
   private final Set<String> soughtPaths = new HashSet<>();
   private final Map<Folder, Boolean> occupied = new HashMap<>();
@@ -81,7 +82,6 @@ final class StoredFacts {
     private @Nullable Stats stats;
     private final List<DucklakeTableColumnStatsRecord> columns = new ArrayList<>();
     private final List<String> inlined = new ArrayList<>();
-    private boolean inlinedDeletes;
     private final SortedMap<Long, List<MappingRow>> mappings = new TreeMap<>();
   }
 
@@ -118,14 +118,20 @@ final class StoredFacts {
                     known(row.get(DUCKLAKE_INLINED_DATA_TABLES.TABLE_ID))
                         .inlined
                         .add(row.get(DUCKLAKE_INLINED_DATA_TABLES.TABLE_NAME))));
-    askInlinedDeletes(trip, tableIds);
     askMappings(trip, tableIds);
   }
 
-  /** Not by information_schema, whose views look at the privileges of every table there is. */
-  private void askInlinedDeletes(RoundTrip trip, Collection<Long> tableIds) {
+  /**
+   * Adds the question which of the tables have a table of rows deleted inside the catalog. Not by
+   * information_schema, whose views look at the privileges of every table there is.
+   */
+  void askInlinedDeletes(RoundTrip trip, Collection<Long> tableIds) {
+    if (tableIds.isEmpty()) {
+      return;
+    }
     Map<String, Long> names = new HashMap<>();
     tableIds.forEach(id -> names.put(InlinedTables.deletesTable(id), id));
+    tableIds.forEach(id -> inlinedDeletes.put(id, false));
     trip.read(
         dsl.select(RELATION)
             .from("pg_catalog.pg_class")
@@ -136,8 +142,8 @@ final class StoredFacts {
         found ->
             found.forEach(
                 row ->
-                    known(Objects.requireNonNull(names.get(row.get(RELATION)))).inlinedDeletes =
-                        true));
+                    inlinedDeletes.put(
+                        Objects.requireNonNull(names.get(row.get(RELATION))), true)));
   }
 
   private void askMappings(RoundTrip trip, Collection<Long> tableIds) {
@@ -301,7 +307,12 @@ final class StoredFacts {
 
   /** Whether DuckDB has ever kept deleted rows of the table's files inside the catalog. */
   boolean hasInlinedDeletes(long tableId) {
-    return of(tableId).inlinedDeletes;
+    if (!inlinedDeletes.containsKey(tableId)) {
+      RoundTrip trip = transaction.roundTrip();
+      askInlinedDeletes(trip, Set.of(tableId));
+      trip.run();
+    }
+    return Objects.requireNonNull(inlinedDeletes.get(tableId));
   }
 
   /** Name mappings in the order of their ids; their rows in order. */

@@ -116,7 +116,7 @@ final class RegisterReport {
     lines.add(
         line(
             "publishing transaction           %9.2f s   bare COPY of its %d rows %.2f s: %.1f times"
-                + " (the shortest of 3, either)",
+                + " (the shortest of each)",
             figures.transactionSeconds,
             figures.rows,
             figures.bareRowsSeconds,
